@@ -2,6 +2,7 @@
  * `npm run erase -- slack:T1/U123` and `npm run export -- slack:T1/U123`: erases what Parley keeps about a person, or
  * writes it as JSON. On SQLite the running Parley does it; otherwise this process.
  */
+
 import { pipeline } from "node:stream/promises";
 import { Hono } from "hono";
 import packageJson from "../package.json" with { type: "json" };
@@ -17,9 +18,16 @@ import { ParleyError, toParleyError } from "./ports/errors.ts";
 import type { Log } from "./ports/log.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { cleanText } from "./presentation/drawing.ts";
-import { erasureSentences, erasureText, errorText } from "./presentation/sentences.ts";
+import { errorText, numberText } from "./presentation/sentences.ts";
 import { hasState, openState } from "./state/open-state.ts";
 import type { State } from "./state/state.ts";
+
+const says = {
+  inUse: (dataDir: string) => ({
+    what: `Another Parley is using DATA_DIR (${dataDir}) and doesn't answer, so nothing was done.`,
+    hint: "If it is starting or shutting down, try again in a minute; otherwise stop it first.",
+  }),
+};
 
 /** Another process has the folder, but doesn't answer: it is starting, or shuts down for up to 40 s. */
 const lockPatienceMs = 45_000;
@@ -34,7 +42,7 @@ const aloud: Log = { ...log, warn: (_about, text) => void process.stderr.write(`
 async function* workHere(config: Config, request: PrivacyRequest): AsyncGenerator<unknown> {
   const { dataDir, redisUrl } = config;
   const inUse = new AbortController();
-  const giveUp = () => inUse.abort(new ParleyError("state_unavailable", erasureSentences.inUse(dataDir)));
+  const giveUp = () => inUse.abort(new ParleyError("state_unavailable", says.inUse(dataDir)));
   const cancel = clock.after(lockPatienceMs, giveUp);
   const lockLog = redisUrl === undefined ? aloud : log;
   const state = await openState({ dataDir, redisUrl, clock, log: lockLog, signal: inUse.signal }).finally(cancel);
@@ -101,7 +109,11 @@ async function* outputOf(request: PrivacyRequest, answer: AsyncIterable<unknown>
 
 async function run(request: PrivacyRequest): Promise<void> {
   const config = loadConfig(platformModules);
-  if (!hasState(config)) return refuse(erasureSentences.noData(config.dataDir), 1);
+  if (!hasState(config))
+    return refuse(
+      `There is no data of Parley in DATA_DIR (${config.dataDir}), so nothing was done. Set DATA_DIR, or REDIS_URL, as the running Parley has it.`,
+      1,
+    );
   const running = config.redisUrl === undefined ? await askRunning(config.dataDir, request) : undefined;
   const answer = running ?? workHere(config, request);
   await pipeline(outputOf(request, answer), process.stdout, { end: false });
@@ -118,9 +130,12 @@ const named = parsePerson(person);
 const platforms = platformModules.map(({ name }) => name);
 
 if ((action !== "erase" && action !== "export") || named === undefined || more.length > 0) {
-  refuse(erasureSentences.howToName(action ?? "erase"), 2);
+  refuse(
+    `Name one person as platform:workspace/id, for example: npm run ${action ?? "erase"} -- slack:T1/U123. docs/privacy.md says where to find the ids.`,
+    2,
+  );
 } else if (!platforms.includes(named.platform)) {
-  refuse(erasureSentences.noPlatform(named.platform, platforms), 2);
+  refuse(`Parley has no platform "${named.platform}". It has ${platforms.join(", ")}.`, 2);
 } else {
   // A connection to the storage may break with the same code, so the output itself is asked.
   let isUnread = false;
@@ -137,4 +152,24 @@ if ((action !== "erase" && action !== "export") || named === undefined || more.l
       refuse(`${what} ${hint}`.trim(), thrown instanceof ConfigError ? thrown.exitCode : 1);
     }
   }
+}
+
+/** The report of an erasure, as `npm run erase` prints it. */
+function erasureText(person: string, { kinds, stays, isComplete }: Erasure): string {
+  const lines = kinds.map(({ kind, removed, renamed }) => {
+    const parts = [
+      removed > 0 ? `${numberText(removed)} removed` : "",
+      renamed > 0 ? `${numberText(renamed)} without the name` : "",
+    ];
+    return `  ${kind}: ${parts.filter((part) => part !== "").join(", ")}`;
+  });
+  const first =
+    kinds.length === 0 && stays.length === 0
+      ? `Parley keeps nothing about ${person}. If you expected something, check the id: docs/privacy.md says where to find it.`
+      : `Erased ${person}:`;
+  const last =
+    stays.length === 0
+      ? []
+      : [isComplete ? "What stays:" : "Not finished. What stays:", ...stays.map((one) => `  ${one}`)];
+  return [first, ...lines, ...last].join("\n");
 }

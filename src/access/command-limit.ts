@@ -3,7 +3,6 @@
 import { ParleyError } from "../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../ports/model/place.ts";
 import type { Coordinator } from "../ports/state.ts";
-import { accessSentences } from "../presentation/sentences.ts";
 
 export type CommandLimit = {
   /** Undefined: allowed. */
@@ -29,7 +28,9 @@ export function createCommandLimit(deps: {
       const verdict = await deps.coordinator.takeToken(key, bucket, 0);
       if (verdict.taken) return undefined;
       const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1_000));
-      return new ParleyError("too_many_commands", { hint: accessSentences.tooManyCommands(seconds) });
+      return new ParleyError("too_many_commands", {
+        hint: `Try again in ${seconds === 1 ? "a second" : `${seconds} seconds`}. Questions don't count.`,
+      });
     },
     tells: async (actor, place) => {
       const verdict = await deps.coordinator.takeToken(`commands-told/${personKey(place, actor)}`, toldBucket, 0);

@@ -5,8 +5,13 @@ import type { Document, Inline } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";
 import { errorDocument, person, say, titledDocument } from "../presentation/drawing.ts";
-import { accessSentences, errorText, roleSentences, whomSentences } from "../presentation/sentences.ts";
+import { abilities, accessSentences, errorText } from "../presentation/sentences.ts";
 import { refusalOf } from "./roles.ts";
+
+const says = {
+  admins: say`Ask a workspace admin.`,
+  managers: say`Ask a Parley manager.`,
+};
 
 /** Knows what people are called. */
 type NamesPeople = { readonly nameOf: (id: string, place: Place) => Promise<string | undefined> };
@@ -20,9 +25,13 @@ const maxAsked = 10;
 /** `agent`: the one the person asked for, if any. */
 export function refusalError(actor: Actor, { why, role, because }: No, agent?: string): ParleyError {
   if (why === "not-served") return new ParleyError("not_served");
-  if (why === "role" && role !== undefined) return refusalOf(actor, roleSentences.notAllowed(role, because ?? ""));
+  if (why === "role" && role !== undefined)
+    return refusalOf(actor, `You can't ${abilities[role]} here: ${because ?? ""}.`);
   if (agent === undefined) return new ParleyError("not_allowed");
-  const hint = why === "guest" ? accessSentences.guestsOnly : accessSentences.agentElsewhere;
+  const hint =
+    why === "guest"
+      ? "Guests get their answers from this channel's agent: ask without naming another."
+      : accessSentences.agentElsewhere;
   return new ParleyError("agent_not_here", { what: accessSentences.agentNotHere(agent.slice(0, 100)), hint });
 }
 
@@ -37,7 +46,7 @@ export async function refusalDocument(
   if (error.code !== "not_allowed" || verdict.role === undefined) return errorDocument(error);
   const { what, hint } = errorText(error);
   // The page's sign-in has lists of its own.
-  const whom = actor.signedInAs === undefined ? await whomToAsk(place, managers, people) : whomSentences.managers;
+  const whom = actor.signedInAs === undefined ? await whomToAsk(place, managers, people) : says.managers;
   const text = say`${whom} ${hint}`;
   const said = titledDocument(what, [{ kind: "text", text }], { tone: "failed" });
   return { ...said, isForEveryone: true };
@@ -49,7 +58,7 @@ async function whomToAsk(
   managers: readonly RoleEntry[] | undefined,
   people: NamesPeople,
 ): Promise<Inline> {
-  if (managers === undefined) return whomSentences.admins;
+  if (managers === undefined) return says.admins;
   const ids = managers.flatMap((entry) =>
     entry !== "*" && entry.platform === place.platform && entry.kind === "user" ? [entry.id] : [],
   );
@@ -59,7 +68,9 @@ async function whomToAsk(
   const known = seen.flatMap(({ id, name }) => (name === undefined ? [] : [person(name, id)]));
   // Some platforms know the name of an id, others show the words: one of them is enough.
   const unknown = seen.filter(({ name }) => name === undefined).slice(0, 1);
-  const others = unknown.map(({ id }) => person(whomSentences.unknown(known.length > 0), id));
+  const others = unknown.map(({ id }) => person(known.length > 0 ? "another Parley manager" : "a Parley manager", id));
   const named = [...known, ...others].slice(0, maxNamed);
-  return named.length === 0 ? whomSentences.managers : whomSentences.people(named);
+  return named.length === 0
+    ? says.managers
+    : say`Ask ${named.flatMap((one, index) => (index === 0 ? [one] : [index === named.length - 1 ? " or " : ", ", one]))}.`;
 }

@@ -5,7 +5,10 @@
 import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../ports/access.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Actor, Place, Role } from "../ports/model/place.ts";
-import { roleReasons } from "../presentation/sentences.ts";
+
+const says = {
+  managers: "managers can",
+};
 
 export type RoleSettings = RoleLists & {
   /** Platforms that only admit people with every role (the console: loopback, or its token). */
@@ -15,28 +18,28 @@ export type RoleSettings = RoleLists & {
 export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {
   if (actor.signedInAs !== undefined) return bySignIn(actor.signedInAs);
   if (settings.trustedPlatforms.includes(place.platform)) {
-    const open = yes(roleReasons.page);
+    const open = yes("anyone with access to this page can do everything");
     return { ask: open, ingest: open, manage: open };
   }
   const manage =
     settings.managers === undefined
       ? actor.isAdmin && !actor.isExternal
-        ? yes(roleReasons.admins)
-        : no(roleReasons.onlyAdmins)
+        ? yes("workspace admins can")
+        : no("only workspace admins can")
       : listed(actor, place, settings.managers, "MANAGERS");
   const ingest = manage.allowed
-    ? yes(roleReasons.managers)
+    ? yes(says.managers)
     : settings.ingesters === undefined
       ? isFullMember(actor)
-        ? yes(roleReasons.members)
-        : no(roleReasons.onlyMembers)
+        ? yes("full members can")
+        : no("only full members can")
       : listed(actor, place, settings.ingesters, "INGESTERS");
   const ask = ingest.allowed
-    ? yes(manage.allowed ? roleReasons.managers : roleReasons.contributors)
+    ? yes(manage.allowed ? says.managers : "everyone who can add to knowledge bases can")
     : settings.askers === undefined
       ? actor.isExternal
-        ? no(roleReasons.outsiders)
-        : yes(roleReasons.everyone)
+        ? no("people from other organisations can't")
+        : yes("members and guests can")
       : listed(actor, place, settings.askers, "ASKERS");
   return { ask, ingest, manage };
 }
@@ -45,7 +48,7 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
 function bySignIn(role: Role | "nobody"): RoleAnswer {
   const rank = ranks.indexOf(role);
   const atLeast = (least: Role) =>
-    rank >= ranks.indexOf(least) ? yes(roleReasons.signedIn) : no(roleReasons.notSignedIn);
+    rank >= ranks.indexOf(least) ? yes("your sign-in allows it") : no("your sign-in doesn't allow it");
   return { ask: atLeast("ask"), ingest: atLeast("ingest"), manage: atLeast("manage") };
 }
 
@@ -74,7 +77,7 @@ function listed(
       (entry.platform === place.platform &&
         (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
   );
-  return isListed ? yes(roleReasons.listed(setting)) : no(roleReasons.onlyListed(setting));
+  return isListed ? yes(`you are listed in ${setting}`) : no(`only people listed in ${setting} can`);
 }
 
 /** Whether WORKSPACES or ANSWER_BOTS lists that id. */

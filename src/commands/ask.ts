@@ -9,14 +9,18 @@ import type { Action, Block, Document } from "../ports/document.ts";
 import { ParleyError } from "../ports/errors.ts";
 import { workspaceKey } from "../ports/model/place.ts";
 import { keptId } from "../ports/tools/ids.ts";
-import { cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
-import { dueText, recurrenceText, scheduleSentences as says, shorten } from "../presentation/sentences.ts";
+import { bold, cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
+import { dueText, recurrenceText, shorten } from "../presentation/sentences.ts";
 import type { CommandApp } from "./app.ts";
 import { type Command, textOption } from "./command.ts";
 import type { AskedByButton } from "./contract.ts";
 import { agentInReach } from "./names/in-reach.ts";
 import type { PendingSchedule } from "./pending.ts";
 import { privately } from "./results.ts";
+
+const says = {
+  manage: "See your schedules with /schedule list.",
+};
 
 const agentOption: OptionDefinition = {
   name: "agent",
@@ -78,25 +82,32 @@ async function offer(
   const schedule = problem === undefined ? { place, question, onlyIfChanged, ...time } : undefined;
   const waiting: PendingSchedule = { actorId: actor.id, text, attachments, agent, schedule };
   await app.pendingSchedules.set(keyOf(context, id), waiting, pendingMs);
-  const askNow: Action = { id: "schedule-once", label: says.askNowLabel, value: id, style: "plain" };
+  const askNow: Action = { id: "schedule-once", label: "Ask now instead", value: id, style: "plain" };
   if (problem !== undefined) {
-    const why = problem === "too-often" ? says.tooOften : says.uneven;
-    return privately(infoDocument([why, says.offerAsIs], { actions: [askNow] }));
+    const why =
+      problem === "too-often"
+        ? "Schedules have to be at least 15 minutes apart."
+        : "I can ask every 15, 20 or 30 minutes, or every 1, 2, 3, 4, 6, 8 or 12 hours.";
+    return privately(infoDocument([why, "Or ask it as you typed it."], { actions: [askNow] }));
   }
-  const confirm: Action = { id: "schedule-confirm", label: says.confirmLabel, value: id, style: "primary" };
-  const how = app.reach.isDirect(place) ? says.howAnsweredDirectly : says.howAnswered;
+  const confirm: Action = { id: "schedule-confirm", label: "Confirm", value: id, style: "primary" };
+  const how = app.reach.isDirect(place)
+    ? "I'll send you each answer here."
+    : "I'll post each answer in this channel, with your access at that time.";
   const blocks: Block[] = [
     { kind: "text", text: say`${shorten(cleanText(question), maxShownChars)}` },
-    { kind: "text", text: say`${onlyIfChanged === true ? `${how} ${says.onlyIfChanged}` : how}` },
+    { kind: "text", text: say`${onlyIfChanged === true ? `${how} Only if the answer has changed.` : how}` },
   ];
-  return privately(titledDocument(says.confirm(time.text, timeZone), blocks, { actions: [confirm, askNow] }));
+  return privately(titledDocument(say`Ask ${bold(time.text)} (${timeZone})?`, blocks, { actions: [confirm, askNow] }));
 }
 
 /** The value is untrusted: only the person who asked finds something. */
 async function waiting(app: CommandApp, id: string, context: CommandContext): Promise<PendingSchedule | Document> {
   const found = await app.pendingSchedules.get(keyOf(context, id));
-  if (found === undefined) return errorDocument({ what: says.expired, hint: "" });
-  return found.actorId === context.actor.id ? found : errorDocument({ what: says.notYours, hint: "" });
+  if (found === undefined) return errorDocument({ what: "This waited for more than a day. Ask it again.", hint: "" });
+  return found.actorId === context.actor.id
+    ? found
+    : errorDocument({ what: "Only the person who asked can confirm this.", hint: "" });
 }
 
 async function confirm(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
@@ -109,7 +120,12 @@ async function confirm(app: CommandApp, id: string, context: CommandContext): Pr
   const named = agent === undefined ? undefined : { project: agent.project, name: agent.name };
   const verdict = named === undefined ? undefined : await app.reach.mayAgent(actor, "ask", place, named);
   if (named !== undefined && verdict?.allowed === true && verdict.isPrivate) {
-    return privately(infoDocument(says.agentIsPrivate(named.name), { tone: "failed" }));
+    return privately(
+      infoDocument(
+        say`${bold(named.name)} answers you only in private here. Set this up in a direct message with me.`,
+        { tone: "failed" },
+      ),
+    );
   }
   const created = await app.schedules.create({
     id,
@@ -118,10 +134,17 @@ async function confirm(app: CommandApp, id: string, context: CommandContext): Pr
     time: { cron, timeZone, text },
     what: { kind: "question", question, agent: named, onlyIfChanged },
   });
-  if (created === "known") return privately(infoDocument([says.known, says.manage]));
-  if (created === "too-many") return privately(infoDocument(says.tooMany(maxSchedules), { tone: "failed" }));
+  if (created === "known") return privately(infoDocument(["This schedule was already set up.", says.manage]));
+  if (created === "too-many")
+    return privately(
+      infoDocument(`You have ${maxSchedules} schedules, and that's the most I take. Delete one first.`, {
+        tone: "failed",
+      }),
+    );
   const next = dueText(created.dueAtMs, timeZone);
-  return privately(infoDocument([says.created(text, timeZone, next), says.manage], { tone: "done" }));
+  return privately(
+    infoDocument([say`I'll ask ${bold(text)} (${timeZone}). Next: ${next}.`, says.manage], { tone: "done" }),
+  );
 }
 
 async function asked(app: CommandApp, id: string, context: CommandContext): Promise<AskedByButton> {

@@ -11,8 +11,15 @@ import { createPause } from "../ports/tools/pause.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
 import type { Rest } from "../presentation/markdown.ts";
 import { restFile, restFileNow } from "../presentation/markdown.ts";
-import { restSentences } from "../presentation/sentences.ts";
+import { countText, restSentences } from "../presentation/sentences.ts";
 import { type Rendered, rendered } from "./perform.ts";
+
+const says = {
+  notPermitted: (chars: number, right: string | undefined): string => {
+    const lacking = right === undefined ? "" : ` (${right})`;
+    return `The rest (${countText(chars, "character")}) couldn't be attached: I'm not allowed to upload files here. Press Get the rest to read more, or ask your Parley admin for the permission${lacking} and press it then.`;
+  },
+};
 
 export type Drawn = { readonly fitted: Fitted; readonly rendered: Rendered };
 
@@ -42,7 +49,9 @@ export function createDrawing(
   const draw = (document: Document, atMost: number) => platform.render(document, atMost);
 
   const noted = (fitted: Fitted) =>
-    fitted.rest === undefined ? fitted.pages : withNote(fitted, restSentences.attached(fitted.rest.chars));
+    fitted.rest === undefined
+      ? fitted.pages
+      : withNote(fitted, `The rest (${countText(fitted.rest.chars, "character")}) is in the attached file.`);
   const all = (pages: readonly Document[]) => pages.flatMap((page) => platform.render(page));
 
   const slowly = async (document: Document, over: Rest | undefined): Promise<Drawn> => {
@@ -90,7 +99,9 @@ export function createDrawing(
       const lastCount = all(noted(fitted).slice(-1)).length;
       const { chars } = fitted.rest ?? { chars: 0 };
       const right = platform.limits.answers?.fileRight;
-      const words = isForbidden ? restSentences.notPermitted(chars, right) : restSentences.refused(chars);
+      const words = isForbidden
+        ? says.notPermitted(chars, right)
+        : `The rest (${countText(chars, "character")}) couldn't be attached: the upload failed. Press Get the rest to try again.`;
       const offered = fitted.pages.at(-1)?.whenCut;
       const note = offered === undefined ? restSentences.hidden(chars) : words;
       const last = withNote(fitted, note, offered).at(-1);

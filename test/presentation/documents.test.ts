@@ -5,7 +5,7 @@ import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
 import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/turn/steps-document.ts";
 import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
-import { bindingSentences } from "../../src/presentation/sentences/agents.ts";
+import { bindingSentences } from "../../src/presentation/sentences/commands.ts";
 import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
-import { stepDetail, stepTitle } from "../../src/presentation/sentences/step-words.ts";
+import { stepDetail, stepTitle } from "../../src/presentation/sentences/steps.ts";
 import { step } from "./views.ts";
 
 const title = (tool: string, input: string, state: "done" | "running" = "done") =>

@@ -18,6 +18,11 @@ import { actorOf, localVisitor, type Visitor, visitorOf } from "../people/visito
 import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 
+const says = {
+  /** In a chat, where nobody signs in to the page. */
+  someone: "Someone on Parley's page",
+};
+
 const { answers: room = defaultRoom } = platformLimits;
 
 export const actPage: AdminPage = {
@@ -95,7 +100,7 @@ async function attachmentsOf(
 function actorAt(visitor: Visitor, { platform }: Place): Actor {
   const actor = actorOf(visitor);
   if (platform === platformName) return actor;
-  const name = visitor.id === localVisitor.id ? adminSentences.someone : actor.name;
+  const name = visitor.id === localVisitor.id ? says.someone : actor.name;
   return { ...actor, id: idAway(actor), name };
 }
 

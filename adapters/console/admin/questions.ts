@@ -16,6 +16,14 @@ import { platformName, workspaceName } from "../intake/inbound.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
 import type { AdminPage } from "./admin-page.ts";
 
+const says = {
+  /** Columns of the list of questions as a file. */
+  questionColumns: [
+    ...["Reference", "Asked", "Ended", "Seconds", "Platform", "Workspace", "Channel", "Channel name"],
+    ...["Agent", "Outcome", "Reason", "Error", "Source", "Up", "Down", "Asked by", "Question"],
+  ],
+};
+
 const perPage = 50;
 const id = z.string().min(1).max(300);
 const moment = z.coerce.number().int().min(0).max(8.64e15);
@@ -123,7 +131,7 @@ function csvStream(questions: Questions, viewer: string, filter: QuestionFilter)
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {
       // Excel reads UTF-8 only with this mark.
-      if (!hasBegun) controller.enqueue(encoder.encode(`\uFEFF${csvLine(adminSentences.questionColumns)}`));
+      if (!hasBegun) controller.enqueue(encoder.encode(`\uFEFF${csvLine(says.questionColumns)}`));
       hasBegun = true;
       const { value, done } = await lines.next();
       if (done === true) controller.close();
@@ -143,7 +151,7 @@ function cellsOf(question: ExportedQuestion): readonly string[] {
   const seconds = ended?.durationMs === undefined ? "" : (ended.durationMs / 1_000).toFixed(1);
   return [
     ...[ref, time(askedAtMs), time(endedAtMs), seconds],
-    ...[platform, workspace, channel ?? "", name ?? (kind === "direct" ? adminSentences.directMessage : "")],
+    ...[platform, workspace, channel ?? "", name ?? (kind === "direct" ? "Direct message" : "")],
     ...[
       agent?.name ?? "",
       ended?.outcome ?? question.state,

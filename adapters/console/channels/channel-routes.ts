@@ -2,7 +2,6 @@
 import { type Context, Hono } from "hono";
 import { z } from "zod";
 import type { Log } from "../../../src/ports/log.ts";
-import { talkSentences } from "../../../src/presentation/sentences.ts";
 import { identifier } from "../intake/inbound.ts";
 import { problem, storageFailed } from "../intake/problem.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
@@ -11,6 +10,17 @@ import type { ConsoleStore } from "../writing/store.ts";
 import type { Channels, NameProblem } from "./channels.ts";
 import { isPrivateChannel } from "./reading.ts";
 import type { Removals } from "./removals.ts";
+
+/** What Parley's own page says about its conversations and channels. */
+
+const talkSentences = {
+  channelName: {
+    empty: "Write a name.",
+    taken: "There is a channel with this name already.",
+    "too-many": "There are 100 channels already. Remove one first.",
+  },
+  lastChannel: { what: "This is the only channel.", hint: "Make another one first." },
+} as const;
 
 const naming = z.object({ name: z.string().max(1_000) });
 const removing = z.object({ id: identifier });

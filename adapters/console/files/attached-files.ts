@@ -3,7 +3,6 @@ import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
-import { uploadSentences as says } from "../../../src/presentation/sentences.ts";
 import type { AttachedFile } from "../writing/messages.ts";
 import { attachmentOf, gone, type Upload, type Uploads, type UsedBy } from "./uploads.ts";
 
@@ -47,5 +46,8 @@ export function createAttachedFiles({ uploads, log }: { readonly uploads: Upload
 }
 
 function missing(): ParleyError {
-  return new ParleyError("file_refused", { what: says.gone, hint: says.goneHint });
+  return new ParleyError("file_refused", {
+    what: "An attached file is no longer stored here.",
+    hint: "Attach it again, then send.",
+  });
 }

@@ -2,13 +2,14 @@
  * Stores the files that people attach on the page. The record comes first, then the content in pieces, and removal goes
  * the other way round: a crash between two steps leaves nothing that nobody finds.
  */
+
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Attachment } from "../../../src/ports/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
-import { fileSentences, uploadSentences as says } from "../../../src/presentation/sentences.ts";
+import { fileSentences, numberText } from "../../../src/presentation/sentences.ts";
 import {
   keptUploadBytes,
   maxAllUploadBytes,
@@ -21,6 +22,10 @@ import {
 } from "../limits.ts";
 import { alone } from "../writing/alone.ts";
 import { fileNameOf, mediaTypeOf } from "./file-names.ts";
+
+const says = {
+  fullHint: "Delete questions whose files you no longer need. Files that you didn't send are removed within a day.",
+};
 
 /** The message that shows the file. */
 export type UsedBy = { readonly channel: string; readonly thread: string; readonly message: string };
@@ -113,8 +118,12 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
     sizeBytes: number,
     guest: Guest | undefined,
   ): Promise<ParleyError | undefined> {
-    if (sizeBytes === 0) return refused(says.empty(name), says.emptyHint);
-    if (sizeBytes > maxUploadBytes) return refused(says.tooLarge(name, megabytes(maxUploadBytes)), says.tooLargeHint);
+    if (sizeBytes === 0) return refused(`“${name}” is empty.`, "Attach a file with something in it.");
+    if (sizeBytes > maxUploadBytes)
+      return refused(
+        `“${name}” is larger than ${megabytes(maxUploadBytes)} MB.`,
+        "Attach a smaller file, or only the part that matters.",
+      );
     let count = 0;
     let open = 0;
     let bytes = sizeBytes;
@@ -124,18 +133,28 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
       bytes += upload.sizeBytes;
       if (isOpen(upload)) open += 1;
     }
-    if (count >= maxUploadsOfPerson) return refused(says.tooManyOfPerson(maxUploadsOfPerson), says.fullHint);
+    if (count >= maxUploadsOfPerson)
+      return refused(`${numberText(maxUploadsOfPerson)} of your files are already stored here.`, says.fullHint);
     if (bytes > maxUploadBytesOfPerson)
-      return refused(says.tooMuchOfPerson(megabytes(maxUploadBytesOfPerson)), says.fullHint);
+      return refused(
+        `Your files here may take up ${numberText(megabytes(maxUploadBytesOfPerson))} MB together.`,
+        says.fullHint,
+      );
     const room = maxAllUploadBytes - (guest === undefined ? 0 : keptUploadBytes);
     const isFull = (await bytesOfAll()) + sizeBytes > room;
     if (isFull) {
-      const sentence = guest === undefined ? says.full(megabytes(room)) : says.fullForGuests(megabytes(room));
-      return refused(sentence, says.fullForAllHint);
+      const sentence =
+        guest === undefined
+          ? `There is no room for more files: all of them together may take up ${numberText(megabytes(room))} MB.`
+          : `There is no room for more files from guests: with theirs, all files may take up ${numberText(megabytes(room))} MB.`;
+      return refused(sentence, "Delete questions whose files you no longer need, or tell your Parley admin.");
     }
     const isTooMuch = open >= maxOpenUploads || (guest !== undefined && (await countOpen(guest)) >= maxOpenUploads);
     if (!isTooMuch) return undefined;
-    return new ParleyError("platform_rate_limited", { what: says.tooManyAtOnce(maxOpenUploads), hint: says.soonHint });
+    return new ParleyError("platform_rate_limited", {
+      what: `${numberText(maxOpenUploads)} files are already being uploaded from here.`,
+      hint: "Wait until one of them is uploaded.",
+    });
   }
 
   const find = (id: string) => uploads.get(keyOf(id));
@@ -226,7 +245,7 @@ export function createUploads({ keyValue, coordinator, clock }: UploadsOptions) 
           await pieces.set(pieceKey(id, number), piece.toString("base64"));
           number += 1;
         }
-        if (bytes < sizeBytes) throw refused(says.brokenOff(name), fileSentences.attachAgain);
+        if (bytes < sizeBytes) throw refused(`The upload of “${name}” broke off.`, fileSentences.attachAgain);
         return await holding(id, async (upload) => {
           // Its person may have removed it meanwhile.
           if (upload === undefined) throw gone();
@@ -278,7 +297,7 @@ export function attachmentOf({ id, name, mediaType, sizeBytes }: Upload): Attach
 
 export function gone(): ParleyError {
   return new ParleyError("platform_refused", {
-    what: fileSentences.unreadable(fileSentences.removed),
+    what: fileSentences.unreadable("it was removed"),
     hint: fileSentences.attachAgain,
   });
 }
@@ -298,7 +317,7 @@ async function* limited(
   let bytes = 0;
   for await (const part of content) {
     bytes += part.byteLength;
-    if (bytes > maxBytes) throw refused(says.largerThanAnnounced(name), fileSentences.attachAgain);
+    if (bytes > maxBytes) throw refused(`“${name}” changed while it was uploaded.`, fileSentences.attachAgain);
     yield part;
   }
 }

@@ -87,7 +87,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
 
   const takeLogin = bodyLimit({
     maxSize: maxLoginBytes,
-    onError: (context) => context.text(`${signInSentences.longToken}\n`, 413),
+    onError: (context) => context.text(`That token is too long.\n`, 413),
   });
 
   return async (context, next) => {
@@ -107,7 +107,10 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     }
     const origin = context.req.header("origin");
     if (origin !== undefined && !isOwnOrigin(origin, host, options.publicUrl))
-      return context.text(`${signInSentences.foreignOrigin}\n`, 403);
+      return context.text(
+        `Another site sent this request. If it is Parley's own page behind a proxy, set PUBLIC_URL to its address.\n`,
+        403,
+      );
     // Only browsers set these headers. Another site may link to the page, but not read from it or send to it.
     const site = context.req.header("sec-fetch-site");
     const isOpening = context.req.method === "GET" && context.req.header("sec-fetch-mode") === "navigate";

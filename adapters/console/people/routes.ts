@@ -1,7 +1,6 @@
 /** What the page asks about the person in front of it, and how they sign out. */
 import { type Context, Hono } from "hono";
 import type { Log } from "../../../src/ports/log.ts";
-import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { ownChannelOf } from "../channels/channels.ts";
 import type { SignIn } from "./sign-in.ts";
 import { visitorOf } from "./visitor.ts";
@@ -65,7 +64,11 @@ export function createPeopleRoutes({
       return context.json({ goTo });
     } catch (thrown) {
       log.warn({ err: thrown }, "A sign-out could not be stored");
-      const error = { code: "state_unavailable", what: signInSentences.notSignedOut, hint: "" };
+      const error = {
+        code: "state_unavailable",
+        what: "Parley can't reach its storage, so you are still signed in. Try again in a moment.",
+        hint: "",
+      };
       return context.json({ error }, 503);
     }
   });

@@ -6,7 +6,7 @@ import type { Context } from "hono";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { KeyValueFactory } from "../../../src/ports/state.ts";
-import { signInSentences as says } from "../../../src/presentation/sentences.ts";
+import { signInSentences } from "../../../src/presentation/sentences.ts";
 import type { Client } from "../intake/client.ts";
 import { readCookie, removeCookie, writeCookie } from "./cookies.ts";
 import { createPeople } from "./people.ts";
@@ -19,6 +19,10 @@ import { browserCookie, browserIn, createTokenSignIn, type Tokens, visitorOfBrow
 import { type HeaderSettings, visitorOfHeader } from "./user-header.ts";
 import { isGuest, type Visitor } from "./visitor.ts";
 import { localPath } from "./ways-back.ts";
+
+const says = {
+  noStorage: "Parley can't reach its storage, so it can't tell who you are. Try again in a moment.",
+};
 
 /** The ways to sign in that are set up. */
 export type Ways = Tokens & {
@@ -96,8 +100,13 @@ export function createSignIn(options: SignInOptions) {
     const form = await context.req.parseBody();
     const role = tokens.roleOf(form["token"], client);
     const typed = nameOf(form["name"]);
-    if (role === "wait") return context.html(choices(context, client, says.tooManyTokens, true, typed), 429);
-    if (role === "wrong") return context.html(choices(context, client, says.wrongToken, true, typed), 401);
+    if (role === "wait")
+      return context.html(
+        choices(context, client, "Too many wrong tokens. Wait a minute, then try again.", true, typed),
+        429,
+      );
+    if (role === "wrong")
+      return context.html(choices(context, client, "Wrong token. Ask your Parley admin.", true, typed), 401);
     const known = browserIn(readCookie(context, client, "browser"));
     const browser = { secret: known.secret, name: typed === "" ? known.name : typed };
     await beginSession(context, client, visitorOfBrowser(browser, role));
@@ -121,7 +130,7 @@ export function createSignIn(options: SignInOptions) {
     const href = atProvider ?? `${client.prefix}/signed-out`;
     // Not a redirect: the policy lets a form lead nowhere else.
     context.header("refresh", `0; url=${href}`);
-    return context.html(sentencePage(client.prefix, says.signedOut, { label: "Continue", href }));
+    return context.html(sentencePage(client.prefix, signInSentences.signedOut, { label: "Continue", href }));
   }
 
   /** What the paths of the sign-in answer to everyone. */
@@ -136,7 +145,9 @@ export function createSignIn(options: SignInOptions) {
     if (method !== "GET") return undefined;
     if (path === "/sign-in/start") return withProvider?.start(context, client);
     if (path === "/sign-in/callback") return withProvider?.finish(context, client);
-    return path === "/signed-out" ? context.html(choices(context, client, says.signedOut, false)) : undefined;
+    return path === "/signed-out"
+      ? context.html(choices(context, client, signInSentences.signedOut, false))
+      : undefined;
   }
 
   function byHeader(context: Context, client: Client, settings: HeaderSettings): Admission {
@@ -152,13 +163,19 @@ export function createSignIn(options: SignInOptions) {
         remember(from.visitor);
         return { kind: "visitor", visitor: from.visitor };
       case "forged":
-        return refuse(says.forgedUser, 403);
+        return refuse("This request names its user, but it didn't come through a trusted proxy.", 403);
       case "foreign":
-        return refuse(says.foreignHost, 403);
+        return refuse(
+          "Parley isn't known under this name. Open it at its usual address, or ask your Parley admin: the proxy must pass on the Host of PUBLIC_URL.",
+          403,
+        );
       case "invalid":
-        return refuse(says.oddUser, 403);
+        return refuse(
+          "The proxy in front of Parley sent a user name that Parley doesn't accept. Ask your Parley admin.",
+          403,
+        );
       case "missing":
-        return refuse(says.noUser, 401);
+        return refuse("The proxy in front of Parley didn't say who you are. Ask your Parley admin.", 401);
       default:
         return from satisfies never;
     }
@@ -174,7 +191,7 @@ export function createSignIn(options: SignInOptions) {
     }
     const response = wantsPage(context)
       ? context.html(choices(context, client), 401)
-      : context.json(problem("not_logged_in", says.signedOut, says.signInAgain), 401);
+      : context.json(problem("not_logged_in", signInSentences.signedOut, signInSentences.signInAgain), 401);
     return { kind: "response", response };
   }
 
@@ -185,7 +202,7 @@ export function createSignIn(options: SignInOptions) {
     const { visitor } = admission;
     const response = wantsPage(context)
       ? context.html(notAllowedPage(client.prefix, visitor.name, whomToAsk(options), visitor.how === "oidc"), 403)
-      : context.json(problem("not_allowed", says.noAccess), 403);
+      : context.json(problem("not_allowed", "Your sign-in doesn't let you use this Parley."), 403);
     return { kind: "response", response };
   }
 

@@ -2,9 +2,10 @@
  * Guides a person through a form of several modals, and back to a page with errors.
  * Discord can't open a modal from a submitted one, so a private message with a button comes between two pages.
  */
+
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
-import { errorDocument, say } from "../../../src/presentation/drawing.ts";
+import { bold, errorDocument, say } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { DiscordAttachment, ModalData } from "../intake/events.ts";
 import type { InteractionApi, Token } from "../writing/interaction-api.ts";
@@ -12,6 +13,10 @@ import { formPages, modalOf, pageFiles, pageOf, pageValues } from "./forms.ts";
 import { truncate } from "./markup.ts";
 import type { OpenForms } from "./open-forms.ts";
 import { type DiscordPayload, render, withButton } from "./render.ts";
+
+const says = {
+  wrong: "Some fields need another look.",
+};
 
 /** Action of the button that opens the next page, or reopens one. */
 export const continueAction = "form-continue";
@@ -88,19 +93,19 @@ export function createFormDialog({
       const [payload] = render({
         tone: "failed",
         blocks: [
-          { kind: "headline", text: say`${dialogSentences.wrong}` },
+          { kind: "headline", text: say`${says.wrong}` },
           {
             kind: "list",
             items: Object.entries(errors).map(([field, error]) => ({
               mark: "bullet",
-              text: dialogSentences.fieldError(labels.get(field) ?? field, error),
+              text: say`${bold(labels.get(field) ?? field)}: ${error}`,
             })),
           },
         ],
         actions: [],
-        summary: dialogSentences.wrong,
+        summary: says.wrong,
       });
-      return withButton(payload, dialogSentences.correct, pageId(draftId, pageOf(form, first)));
+      return withButton(payload, "Edit and retry", pageId(draftId, pageOf(form, first)));
     },
 
     done: (draftId: string): Promise<void> => openForms.drop(draftId),
@@ -117,13 +122,13 @@ function continuePayload(form: Form, draftId: string, next: number): DiscordPayl
   const [payload] = render({
     tone: "info",
     blocks: [
-      { kind: "text", text: dialogSentences.stepDone(form.title, next, pages.length) },
-      { kind: "quiet", text: say`${dialogSentences.next(rest)}` },
+      { kind: "text", text: say`${bold(form.title)} · step ${next} of ${pages.length} done` },
+      { kind: "quiet", text: say`Next: ${rest.join(", ")}. Nothing is saved until the last step.` },
     ],
     actions: [],
-    summary: truncate(dialogSentences.continueTitle(form.title), 150),
+    summary: truncate(`${form.title}: continue`, 150),
   });
-  return withButton(payload, dialogSentences.continue, pageId(draftId, next));
+  return withButton(payload, "Continue", pageId(draftId, next));
 }
 
 function closed(): DiscordPayload {

@@ -157,7 +157,7 @@ function input(field: FormField, value: Value): APITextInputComponent {
     required: field.isRequired && !isTooLongToEdit(field),
     max_length: maxChars,
     value: shown === "" ? undefined : shown.slice(0, maxChars),
-    ...(field.type === "multiselect" ? { placeholder: dialogSentences.separated } : {}),
+    ...(field.type === "multiselect" ? { placeholder: "Separated by commas" } : {}),
   };
 }
 

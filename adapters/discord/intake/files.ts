@@ -33,7 +33,7 @@ export function createFiles(options: DiscordParts & { readonly apiUrl: string })
           await response.body?.cancel();
           throw unreadable(
             response.status === 404 || response.status === 403
-              ? fileSentences.expired
+              ? "its link has expired"
               : fileSentences.answered("Discord", response.status),
           );
         }
@@ -79,7 +79,7 @@ async function* bounded(body: AsyncIterable<Uint8Array>, sizeBytes: number): Asy
   let bytes = 0;
   for await (const chunk of body) {
     bytes += chunk.byteLength;
-    if (bytes > sizeBytes) throw unreadable(fileSentences.tooLarge("Discord"));
+    if (bytes > sizeBytes) throw unreadable(`it's larger than Discord said`);
     yield chunk;
   }
 }

@@ -6,7 +6,6 @@ import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../s
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
-import { unreadableReply } from "../../../src/presentation/sentences.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
@@ -31,6 +30,12 @@ import { translateJoin } from "./joining.ts";
 import { createRepliedMessage } from "./replied-message.ts";
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
+
+/** A reply that Discord delivered without its text. */
+const unreadableReply = {
+  what: "I can't read this reply: Discord only shows me messages that mention me.",
+  hint: "Reply with the mention turned on (@ ON), or start your message with my name.",
+} as const;
 
 export type ListenerDeps = DiscordParts & {
   readonly port: InboundPort;

@@ -5,7 +5,6 @@
  */
 import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
-import { noticeSentences } from "../../../src/presentation/sentences.ts";
 
 const codes: Readonly<Record<number, ErrorCode>> = {
   [Codes.UnknownChannel]: "place_gone",
@@ -78,7 +77,7 @@ function apiError(thrown: DiscordAPIError): ParleyError {
   if (code === "platform_rate_limited")
     return new ParleyError(code, { retryAfterMs: defaultRetryAfterMs, cause: thrown });
   if (thrown.code === Codes.CannotSendMessagesToThisUser) {
-    return new ParleyError(code, { what: noticeSentences.noDirectMessages, cause: thrown });
+    return new ParleyError(code, { what: "That person doesn't accept direct messages from Parley.", cause: thrown });
   }
   return new ParleyError(code, { cause: thrown });
 }

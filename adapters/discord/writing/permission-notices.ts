@@ -6,13 +6,20 @@ import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
 import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
-import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { directWorkspace } from "../ids.ts";
 import { readId } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { messageBody } from "./interaction-api.ts";
+
+const says = {
+  /** `rights`: what Parley lacks there, as the platform calls it. */
+  notPermitted: (rights: string) => ({
+    what: "I don't have permission to post in the channel where you asked.",
+    hint: `Ask an admin to give me ${rights} there, then ask again.`,
+  }),
+};
 
 export type PermissionNotices = ReturnType<typeof createPermissionNotices>;
 
@@ -70,7 +77,7 @@ export function createPermissionNotices({ rest, keyValue, log }: DiscordParts) {
           "Parley can't write in a Discord channel: it needs View Channel and Send Messages",
         );
         await keyValue.set(key, "1", sentForMs);
-        const document = errorDocument(noticeSentences.notPermitted("View Channel and Send Messages"));
+        const document = errorDocument(says.notPermitted("View Channel and Send Messages"));
         await sendDirectly(rest, userId, place.channel, render(document));
       } catch (thrown) {
         log.warn({ err: thrown, channel: place.channel }, "The person who asked could not be notified either");

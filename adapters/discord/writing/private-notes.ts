@@ -7,12 +7,20 @@
 import type { Document } from "../../../src/ports/document.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import { errorDocument, person, say } from "../../../src/presentation/drawing.ts";
-import { privateSentences } from "../../../src/presentation/sentences.ts";
 import { type DiscordPayload, render, renderWithin, withButton } from "../drawing/render.ts";
 import type { DiscordInteraction } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { InteractionApi } from "./interaction-api.ts";
+
+/** A private reply that only one person can open, with a button. */
+const privateSentences = {
+  forOne: "Only ",
+  alone: " can open this reply.",
+  show: "Open",
+  notYours: { what: "That reply is for someone else.", hint: "Run the command yourself to get one." },
+  gone: { what: "That reply has expired.", hint: "Run the command again to get a new one." },
+} as const;
 
 export type PrivateNotes = ReturnType<typeof createPrivateNotes>;
 

@@ -3,13 +3,19 @@
  * Each block has its field's name as id, so that an error finds its field; the form's context travels in the view's
  * private metadata.
  */
+
 import type { types } from "@slack/bolt";
 import { z } from "zod";
 import type { Choice, Form, FormField } from "../../../src/ports/document.ts";
-import { dialogSentences, shorten } from "../../../src/presentation/sentences.ts";
+import { dialogSentences, numberText, shorten } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";
 import { beginning } from "./markup.ts";
+
+const says = {
+  /** For an entry that is no known name. */
+  useTyped: (typed: string): string => `Use “${typed}”`,
+};
 
 export const formCallback = "parley-form";
 /** Followed by a colon and the kind of completion: "suggest:agent". */
@@ -55,7 +61,7 @@ export function formView(
     callback_id: formCallback,
     title: plain(form.title, limits.maxViewTitleChars),
     submit: plain(form.submitLabel, limits.maxViewTitleChars),
-    close: plain(dialogSentences.cancel, limits.maxViewTitleChars),
+    close: plain("Cancel", limits.maxViewTitleChars),
     private_metadata: metadata.length <= limits.maxMetadataChars ? metadata : JSON.stringify(without),
     blocks: fields.flatMap(fieldBlocks),
   };
@@ -185,7 +191,7 @@ function grouped(choices: readonly Choice[]) {
   const groups = Array.from({ length: Math.ceil(options.length / limits.maxOptions) }, (_, index) => {
     const from = index * limits.maxOptions;
     const part = options.slice(from, from + limits.maxOptions);
-    return { label: plain(dialogSentences.range(from + 1, from + part.length), 75), options: part };
+    return { label: plain(`${numberText(from + 1)} to ${numberText(from + part.length)}`, 75), options: part };
   });
   return { option_groups: groups };
 }
@@ -198,7 +204,7 @@ export function suggestions(choices: readonly Choice[], typed: string, allowsFre
   const known = choices
     .filter(({ value }) => value !== "" && value.length <= limits.maxOptionValueChars)
     .slice(0, limits.maxOptions - (isFree ? 1 : 0));
-  const free = isFree ? [{ value: own, label: dialogSentences.useTyped(own) }] : [];
+  const free = isFree ? [{ value: own, label: says.useTyped(own) }] : [];
   return [...known, ...free].map(option);
 }
 

@@ -2,9 +2,10 @@
  * Renders a neutral document as Slack messages, each within Slack's limits, without losing anything. Pure.
  * A payload can be sent to every workspace: it includes alternatives for the kinds of blocks that some refuse.
  */
+
 import type { Action, Block, Document } from "../../../src/ports/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
-import { noticeSentences } from "../../../src/presentation/sentences.ts";
+import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { pieces } from "./blocks.ts";
 import { buttonSlots } from "./buttons.ts";
@@ -13,6 +14,11 @@ import { expandedBlocks } from "./prose.ts";
 import { type Piece, plainest, type SlackBlock, type Slot } from "./slots.ts";
 import { countTables } from "./tables.ts";
 import { headlineText, inlineSlots } from "./text-blocks.ts";
+
+const says = {
+  /** The author of an agent's answer, where a message can have a name of its own. */
+  byline: (agent: string): string => `${shorten(agent, 60)} (Parley)`,
+};
 
 export type SlackPayload = {
   /** For notifications and screen readers. */
@@ -35,7 +41,7 @@ export function render(document: Document, atMost = Number.POSITIVE_INFINITY): r
     slots,
     agentStatus: isRunning ? "processing" : "active",
     topic: document.topic,
-    username: document.byline === undefined ? undefined : noticeSentences.byline(cleanText(document.byline)),
+    username: document.byline === undefined ? undefined : says.byline(cleanText(document.byline)),
   }));
 }
 

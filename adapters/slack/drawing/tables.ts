@@ -3,12 +3,13 @@
  * Slack allows one table in a message, as a block or inside a markdown block, within its size limits. All others become
  * aligned code.
  */
+
 import type { types } from "@slack/bolt";
 import type { Inline } from "../../../src/ports/document.ts";
 import type { Table } from "../../../src/ports/model/turn.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownBlocks } from "../../../src/presentation/markdown.ts";
-import { tableSentences } from "../../../src/presentation/sentences.ts";
+import { countText, numberText } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { dataTable } from "./data-table.ts";
 import { harmlessMarkdown, withoutMarks } from "./markdown.ts";
@@ -23,6 +24,10 @@ import {
   type Slot,
 } from "./slots.ts";
 import { context, inlineSlots, richText } from "./text-blocks.ts";
+
+const says = {
+  omittedRows: (count: number): string => `${countText(count, "more row")} not shown here.`,
+};
 
 /** `prose` is everything that isn't a table; a table includes its Markdown source. */
 export type TablePart =
@@ -60,8 +65,12 @@ function tableForms(table: Table, { caption = [], source }: Captioned): Forms | 
   const code = codeForms(source === undefined ? table : withoutMarks(table), caption);
   if (code === undefined) return undefined;
   const omitted = table.omittedRows ?? 0;
-  const note = omitted === 0 ? [] : [context(literal(tableSentences.omittedRows(omitted)))];
-  const said = inlinePlain(caption).trim() || tableSentences.rowCount(table.rows.length, omitted);
+  const note = omitted === 0 ? [] : [context(literal(says.omittedRows(omitted)))];
+  const said =
+    inlinePlain(caption).trim() ||
+    (omitted === 0
+      ? countText(table.rows.length, "row")
+      : `First ${numberText(table.rows.length)} of ${countText(table.rows.length + omitted, "row")}`);
   const data = dataTable(table, said, source !== undefined);
   const native = source === undefined ? [withAbove(caption, "table", [nativeTable(table), ...note])] : written(source);
   const [first, ...others] = [
@@ -120,7 +129,7 @@ function denseText({ columns, rows, omittedRows = 0 }: Table): string {
   const lines = [columns, ...rows].map((row) =>
     row.map((cell) => cleanText(cell).replace(/\s+/g, " ").trim()).join(" │ "),
   );
-  return [...lines, ...(omittedRows === 0 ? [] : [tableSentences.omittedRows(omittedRows)])].join("\n");
+  return [...lines, ...(omittedRows === 0 ? [] : [says.omittedRows(omittedRows)])].join("\n");
 }
 
 /** Whether the table, including its header, is within Slack's limits. */

@@ -65,7 +65,7 @@ export function createFiles(options: {
           await response.body?.cancel();
           throw unreadable(
             response.status >= 300 && response.status < 400
-              ? fileSentences.noScope("files:read")
+              ? `the app lacks the scope files:read`
               : fileSentences.answered("Slack", response.status),
           );
         }
@@ -106,6 +106,6 @@ function uploadedId(answer: unknown): string | undefined {
 function unreadable(why: string): ParleyError {
   return new ParleyError("platform_refused", {
     what: fileSentences.unreadable(why),
-    hint: fileSentences.tellAdmin,
+    hint: "Tell your Parley admin.",
   });
 }

@@ -5,7 +5,6 @@
  */
 import { webApi } from "@slack/bolt";
 import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
-import { noticeSentences } from "../../../src/presentation/sentences.ts";
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   ratelimited: "platform_rate_limited",
@@ -88,7 +87,7 @@ function platformError(thrown: InstanceType<typeof webApi.WebAPIPlatformError>):
   const code = codes[slack] ?? (slackCodes.test(slack) ? "platform_refused" : "platform_unreachable");
   if (code === "platform_rate_limited") return new ParleyError(code, { retryAfterMs: 1_000, cause: thrown });
   if (slack === "not_in_channel") {
-    return new ParleyError(code, { hint: noticeSentences.inviteFirst, cause: thrown });
+    return new ParleyError(code, { hint: "Invite it to the channel first, with /invite.", cause: thrown });
   }
   return new ParleyError(code, { cause: thrown });
 }

@@ -8,7 +8,7 @@ import { type LearntShare, shareNow, wholeAgainAtMs } from "../../../src/ports/m
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
-import { shorten, statusLineSentences } from "../../../src/presentation/sentences.ts";
+import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { withoutBrackets } from "../drawing/markup.ts";
 import { threadTs } from "../ids.ts";
@@ -178,5 +178,5 @@ function newLine(place: Place, thread: string, mayStand: boolean): Line {
 /** Commas would divide it in a form's body. */
 function statusText(words: string): string {
   const plain = withoutBrackets(cleanText(words).replaceAll(/,\s*/g, " "));
-  return shorten(statusLineSentences.working(plain), maxStatusChars);
+  return shorten(`is working: ${plain}`, maxStatusChars);
 }

@@ -15,6 +15,17 @@ import { turnHere } from "../turn/turn-here.ts";
 import { currentApproval } from "./approval-view.ts";
 import type { Decided, Decisions } from "./decisions.ts";
 
+const says = {
+  notAsker: (name: string) => ({
+    what: `Only ${name}, who asked the question, can approve or deny this.`,
+    hint: "Ask them to decide.",
+  }),
+  alreadyDecided: (isApproved: boolean, name: string | undefined) => ({
+    what: `This was already ${isApproved ? "approved" : "denied"}${name === undefined ? "" : ` by ${name}`}.`,
+    hint: "Nothing more is needed.",
+  }),
+};
+
 type Press = Extract<Inbound, { kind: "action" }>;
 
 const ours: readonly string[] = ["approve", "deny", "approval-input"];
@@ -33,7 +44,7 @@ export function createApprovalPresses(
   async function mayDecide(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
     if (approvers === "asker" && inbound.actor.id !== turn.actor.id) {
       await auditRefusal(turn, inbound);
-      throw new ParleyError("not_allowed", approvalSentences.notAsker(turn.actor.name));
+      throw new ParleyError("not_allowed", says.notAsker(turn.actor.name));
     }
     await check(turn, inbound, platform, approvers === "manage" ? "manage" : "ask");
   }
@@ -117,7 +128,7 @@ function refusalOf(decided: Decided, wanted: ApprovalDecision): ParleyError | un
       const { isApproved, how, by } = decided.decision;
       if (how !== "person") return new ParleyError("approval_over", approvalSentences.expired);
       if (by?.id === wanted.by?.id && isApproved === wanted.isApproved) return undefined;
-      return new ParleyError("approval_over", approvalSentences.alreadyDecided(isApproved, by?.name));
+      return new ParleyError("approval_over", says.alreadyDecided(isApproved, by?.name));
     }
     default:
       return decided satisfies never;

@@ -20,7 +20,6 @@ import {
   type ShownFailure,
   type Welcome,
 } from "../../presentation/drawing.ts";
-import { homeSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { People } from "../people.ts";
 import { createFindAnswerer } from "./answerer.ts";
@@ -165,7 +164,8 @@ export function createHome(
       }
       const failed = await facts.failed(place);
       const pressed = failed.find(({ id }) => id === value);
-      if (pressed === undefined) throw new ParleyError("turn_gone", { what: homeSentences.gone, hint: "" });
+      if (pressed === undefined)
+        throw new ParleyError("turn_gone", { what: "These problems are older than a day, or were deleted.", hint: "" });
       const alike = failed.filter((turn) => groupKey(turn) === groupKey(pressed));
       const [group] = groupFailures(alike, settings.project);
       if (group === undefined) return;

@@ -1,7 +1,6 @@
 /** Handles "New topic", as a button or as a whole message: the next direct message continues nothing. */
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { topicSentences } from "../../presentation/sentences.ts";
 import { hasMore } from "../conversation/message-content.ts";
 import type { Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
@@ -23,7 +22,10 @@ export function createNewTopic(
     if (!(await claims.claim(eventKey, claimMs))) return;
     await topics.end(place);
     await talk.endTopic(place);
-    await reply.send(infoDocument(topicSentences.next), "private");
+    await reply.send(
+      infoDocument("Your next question starts a new topic. I won't look back at what you asked before."),
+      "private",
+    );
   }
 
   return {

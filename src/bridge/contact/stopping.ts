@@ -49,7 +49,7 @@ export function createStopping(deps: BridgeDeps & { readonly asking: Pick<Asking
     const stoppable = running.filter((turn) => mayStopAll || turn.actor.id === actor.id);
     // What is stopped says so itself.
     for (const turn of stoppable) await asking.stop(turn.id, actor);
-    if (running.length === 0) await message.reply.send(infoDocument(spokenSentences.nothingRuns), "private");
+    if (running.length === 0) await message.reply.send(infoDocument("Nothing is running here."), "private");
     else if (stoppable.length === 0) {
       await message.reply.send(
         errorDocument(new ParleyError("not_allowed", spokenSentences.notYourQuestion)),

@@ -11,7 +11,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { type Attachment, type Place, type Role, workspaceKey } from "../../ports/model/place.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { code, errorDocument, infoDocument, say } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Message } from "../intake/message-intake.ts";
@@ -54,8 +54,11 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
     }
     const id = keptId(eventKey);
     await typed.set(typedKey(place, id), { text, actorId: actor.id, attachments }, typedMs);
-    const actions = [{ id: runTypedAction, label: spokenSentences.run, value: id, style: "primary" } as const];
-    await message.reply.send(infoDocument(spokenSentences.ask(shorten(text, maxShownChars)), { actions }), "private");
+    const actions = [{ id: runTypedAction, label: "Run it", value: id, style: "primary" } as const];
+    await message.reply.send(
+      infoDocument(say`Run ${code(shorten(text, maxShownChars))} here?`, { actions }),
+      "private",
+    );
   }
 
   async function refuse(inbound: Press, error: ParleyError): Promise<void> {
@@ -88,7 +91,10 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
       }
       const input = { kind: "typed", text: found.text } as const;
       if (found.actorId !== inbound.actor.id) {
-        await refuse(inbound, new ParleyError("not_allowed", { what: spokenSentences.notYours }));
+        await refuse(
+          inbound,
+          new ParleyError("not_allowed", { what: "Only the person who typed this command can run it." }),
+        );
         const { role } = commands.named(input);
         return role === "ask" ? undefined : commands.refused({ kind: "command", input }, role, inbound);
       }
@@ -103,7 +109,11 @@ export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly 
       await runCounted(inbound, async () => {
         // Two presses are two events, and it was asked for once.
         const isFirst = await claims.claim(`typed/${typedKey(inbound.place, inbound.value)}`, typedMs);
-        if (!isFirst) return { kind: "document", document: infoDocument(spokenSentences.alreadyRun) };
+        if (!isFirst)
+          return {
+            kind: "document",
+            document: infoDocument("This command has run already. Type it again to run it again."),
+          };
         return commands.run(input, context);
       });
     },

@@ -17,12 +17,16 @@ import {
   type Welcome,
   welcomeDocument,
 } from "../../presentation/drawing.ts";
-import { welcomeSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs, type Edited, type Message } from "../intake/message-intake.ts";
 import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";
 import { createExamples } from "./examples.ts";
 import { asksForWelcome } from "./welcome-words.ts";
+
+const says = {
+  /** For agents whose knowledge has no titles. */
+  examples: ["What can you help me with?", "Which topics do you know about?", "Where do your answers come from?"],
+};
 
 /** The card never waits longer for the service. */
 const factsMs = 500;
@@ -46,10 +50,10 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
   async function gather(actor: Actor, place: Place): Promise<Pick<Welcome, "answerer" | "examples">> {
     const startedAtMs = clock.now();
     const who = await withTimeout(findAnswerer(actor, place), factsMs, clock);
-    if (who === undefined) return { answerer: { kind: "unknown" }, examples: welcomeSentences.examples };
+    if (who === undefined) return { answerer: { kind: "unknown" }, examples: says.examples };
     const leftMs = Math.max(0, factsMs - (clock.now() - startedAtMs));
     const found = await withTimeout(titled(who, place), leftMs, clock);
-    const questions = found === undefined || found.length === 0 ? welcomeSentences.examples : found;
+    const questions = found === undefined || found.length === 0 ? says.examples : found;
     return { answerer: shownOf(who, settings.project), examples: questions };
   }
 

@@ -4,9 +4,13 @@ import { maxFormContextChars } from "../../ports/document.ts";
 import type { Attachment, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
-import { formSentences, momentText } from "../../presentation/sentences.ts";
+import { momentText } from "../../presentation/sentences.ts";
 import { hasContent, leftOutNote, messageWords } from "./context.ts";
 import { truncate } from "./truncate.ts";
+
+const says = {
+  aboutMessage: "About this message:",
+};
 
 const maxMessages = 200;
 /** Of all messages together; the message itself always fits. */
@@ -28,7 +32,7 @@ type Message = {
 export function aboutContext(message: Message & { readonly messageId: string }, place: Place): string {
   const { messageId } = message;
   const where = JSON.stringify({ messageId, thread: place.thread });
-  const said = `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
+  const said = `${says.aboutMessage}\n${lineOf(message, true, "")}`;
   return `${where}\n${truncate(said, maxFormContextChars - where.length - 1)}`;
 }
 
@@ -72,7 +76,7 @@ export async function readAbout(
 /** The newest messages that fit, and always the message itself. */
 function aboutText(thread: readonly ThreadMessage[], message: ThreadMessage): string {
   const said = thread.filter((one) => one === message || (one.isUnfinished !== true && hasContent(one)));
-  if (said.length === 1) return `${formSentences.aboutMessage}\n${lineOf(message, true, "")}`;
+  if (said.length === 1) return `${says.aboutMessage}\n${lineOf(message, true, "")}`;
   const lines: string[] = [];
   let chars = lineOf(message, true).length;
   let omitted = 0;

@@ -1,12 +1,20 @@
 /**
  * Sorts what a message shows into the question and its context, and says what of it can't be read. Pure.
  */
+
 import type { InboundMessage } from "../../ports/chat-platform.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { unreadSentences } from "../../presentation/sentences.ts";
+import { listed, unreadSentences } from "../../presentation/sentences.ts";
 import { isTextFile } from "./context.ts";
 import { truncate } from "./truncate.ts";
+
+const says = {
+  onlyThat: (names: readonly string[]) => ({
+    what: `I can't read ${listed(names)}.`,
+    hint: "Tell me in words what you'd like to know.",
+  }),
+};
 
 type Shown = Pick<InboundMessage, "text" | "quoted" | "unread" | "attachments">;
 
@@ -20,7 +28,7 @@ export function unreadableError({ text, quoted, unread = [], attachments }: Show
   if (text.trim() !== "" || quoted !== undefined || attachments.some(isTextFile)) return undefined;
   const names = [...unread, ...attachments.map(unreadSentences.fileName)];
   if (names.length === 0) return undefined;
-  return new ParleyError("question_empty", unreadSentences.onlyThat(names));
+  return new ParleyError("question_empty", says.onlyThat(names));
 }
 
 /** `own`: the question without what the message quotes. Without own words, what it quotes is the question. */
@@ -32,7 +40,9 @@ export function questionOf(
   const note = unread.length === 0 ? "" : unreadSentences.note(unread);
   if (own === "" && quoted !== "") {
     const isLong = quoted.length > maxChars;
-    const question = isLong ? `${truncate(quoted, maxChars)}\n${unreadSentences.cut(quoted.length)}` : quoted;
+    const question = isLong
+      ? `${truncate(quoted, maxChars)}\n(Cut here; ${quoted.length.toLocaleString("en")} characters in all.)`
+      : quoted;
     return { question, context: note === "" ? undefined : note };
   }
   const context = [quoted, note].filter((part) => part !== "").join("\n\n");

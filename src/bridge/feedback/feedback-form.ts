@@ -1,7 +1,30 @@
 /** The form behind 👎: why, in which words, and whether to hear when it is fixed. Pure. */
+
 import type { Form, FormField, FormValues } from "../../ports/document.ts";
+import type { FeedbackReason } from "../../ports/model/insight.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { feedbackForm, feedbackReasons, shorten } from "../../presentation/sentences.ts";
+import { shorten } from "../../presentation/sentences.ts";
+
+const feedbackReasons: readonly FeedbackReason[] = ["wrong", "incomplete", "outdated", "not-what-i-asked"];
+
+const feedbackForm = {
+  title: "What was wrong?",
+  submitLabel: "Send",
+  reason: { label: "Reason", hint: "Your 👎 counts. The rest is up to you." },
+  reasons: {
+    wrong: "Wrong",
+    incomplete: "Incomplete",
+    outdated: "Outdated",
+    "not-what-i-asked": "Not what I asked",
+  } satisfies Readonly<Record<FeedbackReason, string>>,
+  comment: { label: "Comment", hint: "People who add answers can read it." },
+  tell: { label: "When it's fixed", choice: "Tell me when it is fixed" },
+  share: {
+    label: "Your question",
+    choice: "Share this question with the team",
+    hint: "Otherwise only you see what you asked here.",
+  },
+} as const;
 
 export const formId = "feedback";
 const maxCommentChars = 1_000;

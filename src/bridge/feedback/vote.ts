@@ -11,7 +11,7 @@ import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Thumb, Turn } from "../../ports/model/turn.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { voteSentences } from "../../presentation/sentences.ts";
+import { pictures } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
@@ -19,6 +19,12 @@ import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
+
+const says = {
+  saved: (thumb: Thumb): string => `Your ${pictures[thumb]} is saved.`,
+  changed: (thumb: Thumb): string => `Your vote is now ${pictures[thumb]}.`,
+  takenBack: (thumb: Thumb): string => `Your ${pictures[thumb]} is taken back.`,
+};
 
 type Press = Extract<Inbound, { kind: "action" }>;
 type Submission = Extract<Inbound, { kind: "form" }>;
@@ -67,9 +73,9 @@ export function createVoting(
 
   /** Nothing for 👎: the form that opened says that it counts. */
   function saidOf(thumb: Thumb, { before, isTakenBack }: Extract<Outcome, { kind: "voted" }>): string | undefined {
-    if (isTakenBack) return voteSentences.takenBack(thumb);
+    if (isTakenBack) return says.takenBack(thumb);
     if (thumb === "down") return undefined;
-    return before === undefined || before === thumb ? voteSentences.saved(thumb) : voteSentences.changed(thumb);
+    return before === undefined || before === thumb ? says.saved(thumb) : says.changed(thumb);
   }
 
   /** Only one's own question in a direct message is one's own to share. */
@@ -135,7 +141,7 @@ export function createVoting(
       }
       const stored = await explained;
       if (stored === undefined) return;
-      const said = stored.isTold ? voteSentences.savedAndTold : voteSentences.saved("down");
+      const said = stored.isTold ? "Your 👎 is saved. I'll tell you when it's fixed." : says.saved("down");
       await inbound.reply.send(infoDocument(said), "private");
     },
   };

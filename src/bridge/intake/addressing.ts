@@ -6,14 +6,20 @@
 
 import { refusalError } from "../../access/refusal.ts";
 import type { Named, Verdict } from "../../ports/access.ts";
-import type { Document } from "../../ports/document.ts";
+import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { Question } from "./asking.ts";
+
+const says = {
+  /** For a manager, about an agent that others in the channel can't reach. */
+  answeredDirectly: (name: string): Inline =>
+    say`${bold(name)} answers only in its own channels, so only you get its answer, in a direct message.`,
+};
 
 /** An event must be acknowledged within 3 s, after the question is journaled. */
 const decideMs = 1_000;
@@ -154,5 +160,5 @@ export function placeOf(
 }
 
 export function answeredDirectly({ requestedAgent }: Extract<Addressed, { kind: "private" }>): Document {
-  return infoDocument(accessSentences.answeredDirectly(requestedAgent));
+  return infoDocument(says.answeredDirectly(requestedAgent));
 }

@@ -10,7 +10,7 @@ import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
-import { refusalSentences } from "../../presentation/sentences.ts";
+import { countText } from "../../presentation/sentences.ts";
 import type { Continues, Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { laneOf } from "../lane.ts";
@@ -18,6 +18,13 @@ import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outage-notice.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
+
+const says = {
+  ofAll: (count: number) => ({
+    what: `${countText(count, "question is", "questions are")} waiting in total, so this one wasn't accepted.`,
+    hint: "Ask again in a few minutes.",
+  }),
+};
 
 export type Question = Pick<
   Turn,
@@ -86,7 +93,12 @@ export function createAsking(
 
   function tooMany(refused: "asker" | "all"): ParleyError {
     const { perPerson, inAll } = settings.waiting;
-    const sentences = refused === "asker" ? refusalSentences.ofPerson(perPerson) : refusalSentences.ofAll(inAll);
+    const sentences =
+      refused === "asker"
+        ? {
+            what: `You have ${countText(perPerson, "question")} waiting, so this one wasn't accepted.`,
+          }
+        : says.ofAll(inAll);
     return new ParleyError("too_many_questions", sentences);
   }
 

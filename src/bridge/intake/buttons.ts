@@ -24,7 +24,7 @@ import {
   turnDocument,
 } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
-import { errorSentences, restSentences, tableSentences } from "../../presentation/sentences.ts";
+import { countText, errorSentences, numberText } from "../../presentation/sentences.ts";
 import { currentAsker as askerNow } from "../current-asker.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
@@ -36,6 +36,10 @@ import { shownWith } from "../turn/turn-end.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import type { Asking } from "./asking.ts";
 import { createSecondAgent } from "./second-agent.ts";
+
+const says = {
+  title: "The rest of the answer",
+};
 
 type Press = Extract<Inbound, { kind: "action" }>;
 
@@ -126,7 +130,12 @@ export function createButtons(
     if (tables.length === 0) throw new ParleyError("turn_gone");
     // First, while the press can still be answered.
     if (found.length > tables.length) {
-      await reply.send(infoDocument(tableSentences.firstFiles(tables.length, found.length)), "private");
+      await reply.send(
+        infoDocument(
+          `The answer has ${countText(found.length, "table")}. The first ${numberText(tables.length)} are attached.`,
+        ),
+        "private",
+      );
     }
     for (const [index, table] of tables.entries()) {
       const suffix = tables.length === 1 ? "" : `-${index + 1}`;
@@ -239,14 +248,14 @@ async function sendRest(
   if (rest === undefined) throw new ParleyError("turn_gone");
   try {
     await platform.uploadFile(turn.conversation, await restFile(rest, pause));
-    await reply.send(infoDocument(restSentences.uploaded), "private");
+    await reply.send(infoDocument("The rest is in the attached file."), "private");
   } catch (failure) {
     if (!["not_permitted", "platform_refused", "payload_refused"].includes(toParleyError(failure).code)) throw failure;
     const next: Document = {
       tone: "info",
-      blocks: [{ kind: "headline", text: say`${bold(restSentences.title)}` }, ...rest.blocks],
+      blocks: [{ kind: "headline", text: say`${bold(says.title)}` }, ...rest.blocks],
       actions: [],
-      summary: restSentences.title,
+      summary: says.title,
     };
     await reply.send(next, "private");
   }

@@ -14,7 +14,6 @@ import { type Actor, conversationKey, type Place } from "../../ports/model/place
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { withLane } from "../../ports/tools/with-lane.ts";
-import { accessSentences } from "../../presentation/sentences.ts";
 import { forgetThreads } from "../conversation/service-threads.ts";
 import type { Topics, WholeTopic } from "../conversation/topics.ts";
 import type { Asking } from "./asking.ts";
@@ -212,7 +211,9 @@ export function createForgetting(deps: {
       own.has(id),
     );
     if (!mayForgetOthers && !areOwn) {
-      throw new ParleyError("not_allowed", { what: accessSentences.othersAsked });
+      throw new ParleyError("not_allowed", {
+        what: "Other people have asked here too, so only managers can forget this conversation.",
+      });
     }
     await stopAll(known, () => by);
     let count = 0;

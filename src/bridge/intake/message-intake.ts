@@ -12,7 +12,6 @@ import { conversationKey, type Mode, type Place } from "../../ports/model/place.
 import type { Turn } from "../../ports/model/turn.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
-import { announcementSentences } from "../../presentation/sentences.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
@@ -32,6 +31,11 @@ import type { OutageQueue } from "./outage-queue.ts";
 import { pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
 import type { ThreadTalk } from "./thread-talk.ts";
+
+const says = {
+  /** Where a message can't get a reaction. */
+  welcome: "You're welcome.",
+};
 
 export type Message = Extract<Inbound, { kind: "message" }>;
 export type Edited = Extract<Inbound, { kind: "message-edited" }>;
@@ -169,7 +173,7 @@ export function createMessageIntake(
     await message.ack({ kind: "none" });
     if (!isFirst) return;
     const reactions = deps.sites.get(place.platform)?.platform.reactions;
-    if (reactions === undefined) return message.reply.send(infoDocument(announcementSentences.welcome), "private");
+    if (reactions === undefined) return message.reply.send(infoDocument(says.welcome), "private");
     await reactions
       .add({ place, messageId }, thanksMark)
       .catch((failure: unknown) => log.info({ err: failure, place }, "Thanks could not get a reaction"));

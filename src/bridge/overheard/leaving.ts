@@ -1,7 +1,6 @@
 /** "@Parley leave": from then on a thread, or a channel's lines at its top, is left to people until Parley is mentioned. */
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { overheardSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { folded, listed, plainWords } from "../intake/pleasantries.ts";
@@ -45,7 +44,8 @@ export function createLeaving(
     const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
     await message.ack({ kind: "none" });
     if (!isFirst) return true;
-    if (!(await isMarked(message))) await message.reply.send(infoDocument(overheardSentences.left), "private");
+    if (!(await isMarked(message)))
+      await message.reply.send(infoDocument("I'll keep quiet here until I'm mentioned."), "private");
     return true;
   };
 }

@@ -2,7 +2,6 @@
 import { historyOf, type Turn } from "../../ports/model/turn.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { overheardSentences } from "../../presentation/sentences.ts";
 import { withoutEntry } from "../conversation/history.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { removeShown } from "../shown/withdrawn.ts";
@@ -39,4 +38,4 @@ export function createSendAway(
   };
 }
 
-export const sentAway = infoDocument(overheardSentences.sentAway);
+export const sentAway = infoDocument("Removed. I'll keep quiet in this thread until I'm mentioned.");

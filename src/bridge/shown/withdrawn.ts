@@ -8,7 +8,6 @@ import type { Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { turnSentences } from "../../presentation/sentences.ts";
 
 /** Who deletes a question so soon takes it back. */
 const takenBackWithinMs = 60_000;
@@ -50,7 +49,7 @@ async function removeOne(
   delivery: Site["delivery"],
   { clock, log }: Parts,
 ): Promise<boolean> {
-  const instead = infoDocument(turnSentences.questionDeleted);
+  const instead = infoDocument("The question was deleted.");
   for (let tries = 0; tries < maxTries; tries += 1) {
     if (tries > 0) await clock.sleep(firstPauseMs * 2 ** (tries - 1));
     try {

@@ -6,7 +6,6 @@
 import { ParleyError } from "../../ports/errors.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { Coordinator, Lease } from "../../ports/state.ts";
-import { errorSentences } from "../../presentation/sentences.ts";
 import { interruptionOf, type TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
@@ -99,5 +98,11 @@ export function giveUp(turn: Turn, view: TurnView, nowMs: number): TurnView | "s
   if (outcome?.error?.code === "gave_up") return "silently";
   if (outcome === undefined) return failWith(view, new ParleyError("gave_up"), nowMs);
   // Omits everything that could not be shown.
-  return failWith(view, new ParleyError("gave_up", { what: errorSentences.unshown }), nowMs);
+  return failWith(
+    view,
+    new ParleyError("gave_up", {
+      what: "Parley was interrupted three times while posting this answer, so it stopped trying.",
+    }),
+    nowMs,
+  );
 }

@@ -18,6 +18,11 @@ import { emptyConversation } from "../conversation/history.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "./turn-view.ts";
 
+const says = {
+  onlyPrivately: (name: string): string =>
+    `Others here can't reach “${name}”, and everyone would read its answer. Name it in a question of your own: only you will get the answer.`,
+};
+
 export type TurnAgent =
   /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */
   | { readonly kind: "agent"; readonly agent: Named; readonly isNamed: boolean }
@@ -130,7 +135,7 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
   if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
   if (verdict.isPrivate && turn.isPrivate !== true) {
     const what = accessSentences.agentNotHere(agent.name);
-    throw new ParleyError("agent_not_here", { what, hint: accessSentences.onlyPrivately(agent.name) });
+    throw new ParleyError("agent_not_here", { what, hint: says.onlyPrivately(agent.name) });
   }
 }
 
@@ -142,8 +147,11 @@ export async function accessNow(turn: Turn, agent: Named, deps: TurnDeps): Promi
   const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
   if (verdict.allowed && (!verdict.isPrivate || turn.isPrivate === true)) return undefined;
   const { name } = agent;
-  const hint = verdict.allowed ? accessSentences.onlyPrivately(name) : refusalError(actor, verdict, name).hint;
-  return new ParleyError("agent_not_here", { what: accessSentences.agentGone(name), hint });
+  const hint = verdict.allowed ? says.onlyPrivately(name) : refusalError(actor, verdict, name).hint;
+  return new ParleyError("agent_not_here", {
+    what: `You can no longer ask “${name}” here, so its answer isn't shown.`,
+    hint,
+  });
 }
 
 /** Like accessNow. When it cannot be determined, the decision made at the start of the run stands. */

@@ -16,7 +16,7 @@ import {
   turnDocument,
   unshownDocument,
 } from "../../presentation/drawing.ts";
-import { errorText, turnSentences } from "../../presentation/sentences.ts";
+import { errorText } from "../../presentation/sentences.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
@@ -228,7 +228,10 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
   if (view.state !== "answered") return documents;
   // Nothing can be pressed there, so the table is shown with all its rows.
   const end = turnDocument(view, clock.now(), { ...shownWith(turn, settings.sourceOldMs), shownAs: "table" });
-  const outside = errorDocument({ what: errorText(error).what, hint: turnSentences.sentPrivately }, turn.ref);
+  const outside = errorDocument(
+    { what: errorText(error).what, hint: "The answer was sent privately to the person who asked." },
+    turn.ref,
+  );
   return { ...documents, answer: { direct: sentDocument(turn, error, end), outside } };
 }
 

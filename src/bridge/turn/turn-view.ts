@@ -6,8 +6,10 @@
 import { ParleyError } from "../../ports/errors.ts";
 import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
 import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
+import { inlineText } from "../../presentation/drawing.ts";
 import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
-import { errorSentences, errorText, turnSentences } from "../../presentation/sentences.ts";
+import type { ErrorText } from "../../presentation/sentences.ts";
+import { busyUntil, errorText } from "../../presentation/sentences.ts";
 import { truncate } from "../conversation/truncate.ts";
 import {
   keptAnswer,
@@ -21,6 +23,13 @@ import {
   withSources,
   withTable,
 } from "./view-limits.ts";
+
+const says = {
+  busyUntil: (untilMs: number): ErrorText => ({
+    what: inlineText(busyUntil(untilMs)),
+    hint: "Your question is saved. Try again then.",
+  }),
+};
 
 const maxErrorChars = 500;
 /** Sources under an answer. More would bury it; the steps still hold all of them. */
@@ -174,14 +183,18 @@ function withoutAnswer(view: TurnView): TurnView {
 
 function noAnswerBecause({ answerCut }: TurnView) {
   if (answerCut === undefined) return {};
-  return { what: answerCut === "filter" ? turnSentences.filteredAway : turnSentences.noRoomToAnswer };
+  return {
+    what:
+      answerCut === "filter"
+        ? "The content filter of the agent service stopped this answer."
+        : "The agent service reached its length limit before it wrote an answer.",
+  };
 }
 
 function turnError(error: ParleyError, nowMs: number): TurnError {
   const { code, retryAfterMs } = error;
   const untilMs = code === "service_busy" && retryAfterMs !== undefined ? wholeMinute(nowMs + retryAfterMs) : undefined;
-  const { what, hint } =
-    untilMs === undefined ? errorText(error, { hasQuestion: true }) : errorSentences.busyUntil(untilMs);
+  const { what, hint } = untilMs === undefined ? errorText(error, { hasQuestion: true }) : says.busyUntil(untilMs);
   return { code, what: truncate(what, maxErrorChars), hint: truncate(hint, maxErrorChars), untilMs };
 }
 

@@ -70,7 +70,11 @@ export async function refusalToAdd(
 }
 
 function refusalOf({ why }: Extract<Verdict, { allowed: false }>, base: string): CommandResult {
-  if (why === "read-only") return refuse(accessSentences.readOnly(base), accessSentences.chooseAnother);
+  if (why === "read-only")
+    return refuse(
+      `${base} is Parley's own manual, which comes with each version of Parley.`,
+      "Choose another knowledge base, or create one with /kb create.",
+    );
   return refuse(inlineText(accessSentences.baseNotHere(base)));
 }
 

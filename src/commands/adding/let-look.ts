@@ -23,10 +23,10 @@ import { namedOfRef, refOfNamed } from "../names/name-ref.ts";
 import { type Readers, readersHere, readersOf } from "../names/readers.ts";
 import { formButton, privately, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
-import { agentFormTexts, readerSentences as says } from "../words.ts";
+import { agentFormTexts, readerSentences } from "../words.ts";
 
 /** Which agents look in a knowledge base, and letting another one look. */
-const sentences = {
+const says = {
   nobodyKnown: (base: string): Inline => say`There is no agent yet that could look in ${bold(base)}.`,
   askManager: (base: string): Inline => say`Ask someone who manages Parley here to let an agent look in ${bold(base)}.`,
   which: (base: string): Inline => say`Which agent should look in ${bold(base)}?`,
@@ -52,7 +52,7 @@ function button(app: CommandApp, base: Named, agent: Named | undefined): Action 
   const value = [base, ...(agent === undefined ? [] : [agent])].map((named) => refOfNamed(named, app.settings.project));
   return {
     id: "let-look",
-    label: says.letLook(agent?.name, base.name),
+    label: readerSentences.letLook(agent?.name, base.name),
     value: value.join(" "),
     style: "primary",
   };
@@ -63,15 +63,15 @@ function offerOf(app: CommandApp, base: Named, readers: Readers): ReaderOffer | 
   const { here, open } = readers;
   if (here === undefined && open.length === 0) {
     if (!app.names.offers("agent-changes")) {
-      return { sentences: [sentences.nobodyKnown(base.name), say`${elsewhereSentences.addThere}`] };
+      return { sentences: [says.nobodyKnown(base.name), say`${elsewhereSentences.addThere}`] };
     }
     return {
-      sentences: [sentences.nobodyKnown(base.name)],
+      sentences: [says.nobodyKnown(base.name)],
       action: formButton(agentFormTexts.openCreate, "agent create"),
     };
   }
   return {
-    sentences: [says.nobody(base.name)],
+    sentences: [readerSentences.nobody(base.name)],
     action: button(app, base, here ?? (open.length === 1 ? open[0] : undefined)),
   };
 }
@@ -96,7 +96,7 @@ async function renewedOffer(app: CommandApp, base: Named, who: Who): Promise<Rea
 export async function offerReaderTo(app: CommandApp, base: Named, who: Who): Promise<ReaderOffer | undefined> {
   const found = await offerReader(app, base, who);
   if (found?.action === undefined || manages(app, who)) return found;
-  return { sentences: [...found.sentences, sentences.askManager(base.name)] };
+  return { sentences: [...found.sentences, says.askManager(base.name)] };
 }
 
 async function choose(app: CommandApp, base: Named, who: Who): Promise<CommandResult> {
@@ -105,8 +105,8 @@ async function choose(app: CommandApp, base: Named, who: Who): Promise<CommandRe
     ({ project, name }) => project !== readers.here?.project || name !== readers.here.name,
   );
   const agents = [...(readers.here === undefined ? [] : [readers.here]), ...others].slice(0, maxChoices);
-  if (agents.length === 0) return privately(infoDocument(sentences.nobodyKnown(base.name)));
-  const document = infoDocument(sentences.which(base.name));
+  if (agents.length === 0) return privately(infoDocument(says.nobodyKnown(base.name)));
+  const document = infoDocument(says.which(base.name));
   const actions = agents.map((agent): Action => ({ ...button(app, base, agent), style: "plain" }));
   return privately({ ...document, blocks: [...document.blocks, { kind: "actions", layout: "column", actions }] });
 }
@@ -116,7 +116,7 @@ async function press(app: CommandApp, value: string, context: CommandContext): P
   const base = await namedOfRef(app, "knowledge-base", baseRef);
   if (agentRef === undefined) return choose(app, base, context);
   const agent = await namedOfRef(app, "agent", agentRef);
-  const shown = infoDocument(sentences.connecting(agent.name, base.name), { tone: "running" });
+  const shown = infoDocument(says.connecting(agent.name, base.name), { tone: "running" });
   return working(shown, app.log, () => connect(app, agent, base, context));
 }
 
@@ -157,7 +157,7 @@ async function connect(
   });
   switch (outcome.kind) {
     case "already":
-      return privately(infoDocument(sentences.already(name, base.name), { tone: "done" }));
+      return privately(infoDocument(says.already(name, base.name), { tone: "done" }));
     case "saved":
     case "already-there":
       app.names.keepAgent(outcome.agent);
@@ -168,7 +168,7 @@ async function connect(
     case "failed": {
       await note("failed", outcome.error.code);
       const why = failureSentences(outcome.error, undefined, outcome.isUnsure);
-      return privately(infoDocument([sentences.notConnected(name, base.name), ...why], { tone: "failed" }));
+      return privately(infoDocument([says.notConnected(name, base.name), ...why], { tone: "failed" }));
     }
     default:
       return outcome satisfies never;
@@ -176,7 +176,7 @@ async function connect(
   await note("done");
   await tellChannel(app, { project, name }, base, context);
   const left = isManualLeft ? manualLeft({ project, name }, app.settings) : { sentences: [], actions: [] };
-  const said = [sentences.connected(name, base.name), ...left.sentences];
+  const said = [says.connected(name, base.name), ...left.sentences];
   return privately(infoDocument(said, { tone: "done", actions: left.actions }));
 }
 
@@ -191,7 +191,7 @@ async function tellChannel(app: CommandApp, agent: Named, base: Named, context: 
     );
     if (!isAskedThere) return;
     const person = shorten(cleanText(actor.name), maxNameChars);
-    await announce(app, context, sentences.announced(person, agent.name, base.name));
+    await announce(app, context, says.announced(person, agent.name, base.name));
   } catch (err) {
     app.log.warn({ err }, "A change of an agent could not be announced");
   }

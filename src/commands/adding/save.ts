@@ -2,18 +2,27 @@
  * Saves a message or its thread to a knowledge base, by a form or a reaction. The Job behind it posts no message: the
  * person gets a reply, and the message a mark.
  */
+
 import { z } from "zod";
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
-import type { Form } from "../../ports/document.ts";
+import type { Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { channelKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
-import { cleanText, errorDocument, infoDocument, type ReaderOffer } from "../../presentation/drawing.ts";
-import { saveSentences as says, shorten } from "../../presentation/sentences.ts";
+import {
+  bold,
+  cleanText,
+  errorDocument,
+  infoDocument,
+  link,
+  type ReaderOffer,
+  say,
+} from "../../presentation/drawing.ts";
+import { saveSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { drawForm, formHandler, select, text } from "../form.ts";
@@ -24,6 +33,11 @@ import { type Destination, findDestination, recordContribution, refusalToAdd } f
 import { offer } from "./file-offer.ts";
 import { offerReaderTo } from "./let-look.ts";
 
+const says = {
+  notSaved: (title: string, reason: string): Inline =>
+    say`Couldn't save ${title === saveSentences.message ? title : bold(title)}${reason === "" ? "." : `: ${reason}`}`,
+};
+
 const saveFormId = "kb save";
 const maxTitleChars = 80;
 const maxFieldTitleChars = 200;
@@ -32,11 +46,11 @@ const offeredMs = 90 * 86_400_000;
 
 type SavePending = Extract<Pending, { kind: "save" }>;
 
-const scopes = (["thread", "message"] as const).map((value) => ({ value, label: says.form.scopes[value] }));
+const scopes = (["thread", "message"] as const).map((value) => ({ value, label: saveSentences.form.scopes[value] }));
 const fields = z.object({
-  title: text({ ...says.form.name, maxChars: maxFieldTitleChars, missing: says.form.noTitle }),
-  into: select({ ...says.form.into, completes: "knowledge-base", missing: says.form.noBase }),
-  scope: select({ ...says.form.scope, choices: scopes, isRequired: true }),
+  title: text({ ...saveSentences.form.name, maxChars: maxFieldTitleChars, missing: saveSentences.form.noTitle }),
+  into: select({ ...saveSentences.form.into, completes: "knowledge-base", missing: saveSentences.form.noBase }),
+  scope: select({ ...saveSentences.form.scope, choices: scopes, isRequired: true }),
 });
 
 export const saveForm: Interactions = {
@@ -69,7 +83,8 @@ async function submit(
   context: CommandContext,
 ): Promise<CommandResult> {
   const about = await app.pending.get(pendingKey(context, id));
-  if (about?.kind !== "save") return privately(infoDocument(says.gone, { tone: "failed" }));
+  if (about?.kind !== "save")
+    return privately(infoDocument("This form has expired. Choose “Save to knowledge base” again.", { tone: "failed" }));
   const found = await findDestination(app, context, into);
   if ("refusal" in found) return found.refusal;
   const scope = asked === "message" ? "message" : "thread";
@@ -109,7 +124,10 @@ function save(
     title,
     said,
   };
-  const shown = infoDocument(says.saving(title, target.knowledgeBase), { tone: "running" });
+  const shown = infoDocument(
+    say`Saving ${title === "" ? saveSentences.message : bold(title)} to ${bold(target.knowledgeBase)}…`,
+    { tone: "running" },
+  );
   return working(shown, app.log, async () => {
     const { job } = await app.knowledge.jobs.begin({
       context,
@@ -117,7 +135,9 @@ function save(
       way: "parley",
       action: "kb save",
       isSilent: true,
-      items: [{ item: { label: title === "" ? says.message : title, kind: "thread", state: "waiting" }, payload }],
+      items: [
+        { item: { label: title === "" ? saveSentences.message : title, kind: "thread", state: "waiting" }, payload },
+      ],
     });
     if (job !== undefined) await recordContribution(app, context, target);
     const ended = job === undefined ? undefined : await app.knowledge.jobs.ended(job.id);
@@ -147,18 +167,18 @@ function savedResult(job: Job | undefined, offer?: ReaderOffer): CommandResult {
   const [item] = job?.items ?? [];
   const title = item?.title ?? item?.label ?? "";
   if (job === undefined || item === undefined || item.state === "waiting" || item.state === "running") {
-    return privately(infoDocument(says.stillRunning, { tone: "running" }));
+    return privately(infoDocument("Still saving. The message is marked when it's done.", { tone: "running" }));
   }
   if (item.state !== "done") {
     return privately(infoDocument(says.notSaved(title, item.reason ?? ""), { tone: "failed" }));
   }
   const remove = {
     id: "remove-saved",
-    label: says.remove(job.knowledgeBase),
+    label: `Remove from ${job.knowledgeBase}`.slice(0, 75),
     value: job.id,
     style: "plain",
   } as const;
-  const said = says.saved(title, job.knowledgeBase, item.url);
+  const said = say`Saved ${item.url === undefined ? bold(title) : link(title, item.url)} to ${bold(job.knowledgeBase)}.`;
   const actions = [...(offer?.action === undefined ? [] : [offer.action]), remove];
   return privately(infoDocument([said, ...(offer?.sentences ?? [])], { tone: "done", actions }));
 }
@@ -167,7 +187,7 @@ async function remove(app: CommandApp, id: string, context: CommandContext): Pro
   const job = await app.knowledge.jobs.get(id, context.place);
   const payload = job === undefined ? undefined : payloadOf(job, 0);
   if (job === undefined || payload?.kind !== "thread") {
-    throw new ParleyError("turn_gone", { what: says.savedGone, hint: "" });
+    throw new ParleyError("turn_gone", { what: "This saved item is no longer available.", hint: "" });
   }
   const { project, knowledgeBase } = job;
   const refusal = await refusalToAdd(app, context, job);
@@ -175,11 +195,13 @@ async function remove(app: CommandApp, id: string, context: CommandContext): Pro
   await app.knowledge.removeSaved(job, payload);
   const about = { knowledgeBase: `${project}.${knowledgeBase}`, row: payload.rowId };
   await app.audit.record(context, { role: "ingest", action: "kb remove saved", about, outcome: "done" });
-  return privately(infoDocument(says.removed(job.items[0]?.title ?? payload.title, knowledgeBase)));
+  return privately(
+    infoDocument(say`Removed ${bold(job.items[0]?.title ?? payload.title)} from ${bold(knowledgeBase)}.`),
+  );
 }
 
 function formOf(id: string, title: string, bases: readonly string[]): Form {
-  const { form } = says;
+  const { form } = saveSentences;
   const choices = bases.map((name) => ({ value: name, label: name }));
   return drawForm(
     fields,
@@ -190,7 +212,7 @@ function formOf(id: string, title: string, bases: readonly string[]): Form {
 
 function titleOf(author: string, text: string): string {
   const words = cleanText(text).replace(/\s+/g, " ").trim();
-  return shorten(says.titleOf(cleanText(author), words), maxTitleChars);
+  return shorten(saveSentences.titleOf(cleanText(author), words), maxTitleChars);
 }
 
 /** Emoji come with and without a variation selector, names with and without colons. */

@@ -1,8 +1,9 @@
 /** What several commands about agents share: options, checks of a name, sentences. */
+
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
 import type { FieldErrors, Inline } from "../../ports/document.ts";
 import { infoDocument, say } from "../../presentation/drawing.ts";
-import { agentSentences, bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
+import { bindingSentences, channelList, countText, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { OptionValues } from "../command.ts";
 import { writtenName } from "../names/find-by-name.ts";
@@ -10,6 +11,10 @@ import { isSafeName, safeName } from "../names/safe-name.ts";
 import { formButton, privately } from "../results.ts";
 import { agentFormTexts, nameSentences } from "../words.ts";
 import type { WriteResult } from "./write-agent.ts";
+
+const says = {
+  channels: channelList,
+};
 
 export const scopeOption: OptionDefinition = {
   name: "scope",
@@ -53,7 +58,7 @@ export function writtenBinding(
 export function channelsText(channels: readonly string[]): Inline | undefined {
   if (channels.length === 0) return undefined;
   const more = channels.length - maxChannels;
-  return say`${agentSentences.channels(channels.slice(0, maxChannels))}${more > 0 ? agentSentences.moreChannels(more) : ""}`;
+  return say`${says.channels(channels.slice(0, maxChannels))}${more > 0 ? ` and ${countText(more, "more channel")}` : ""}`;
 }
 
 export const nameFallback = "agent";

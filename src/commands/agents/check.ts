@@ -1,4 +1,5 @@
 /** `/agent check` and its button: begins a Job that asks the answered questions of an agent again. */
+
 import { checkedAgent } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
@@ -6,8 +7,8 @@ import { maxChecks } from "../../ports/content/checks.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import { unfinishedJobStates } from "../../ports/state.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { checkSentences as says } from "../../presentation/sentences.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { countText, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { writtenName } from "../names/find-by-name.ts";
@@ -56,10 +57,13 @@ async function check(app: CommandApp, given: string, context: CommandContext): P
   const lease = await app.coordinator.lease(`check/${workspaceKey(context.place)}/${project}/${name}`);
   try {
     if ((await runningFor(app, agent, context.place)) !== undefined) {
-      return privately(infoDocument(says.alreadyRunning(written)));
+      return privately(infoDocument(say`A check of ${bold(written)} is already running.`));
     }
     const gapIds = await app.checks.of({ platform, workspace, agent });
-    if (gapIds.length === 0) return privately(infoDocument(says.none(written)));
+    if (gapIds.length === 0)
+      return privately(
+        infoDocument(say`There is nothing to check yet: no question to ${bold(written)} has an added answer.`),
+      );
     const place = await shownIn(app, agent, context);
     await app.knowledge.jobs.begin({
       context,
@@ -76,11 +80,18 @@ async function check(app: CommandApp, given: string, context: CommandContext): P
       })),
     });
     const total = gapIds.length < maxChecks ? gapIds.length : await app.checks.total({ platform, workspace, agent });
-    const limited = total > gapIds.length ? [says.limited(gapIds.length, total)] : [];
+    const limited =
+      total > gapIds.length
+        ? [
+            `That's the most one check can ask. There are ${numberText(total)}; I'm asking the ${numberText(gapIds.length)} that matter to most people.`,
+          ]
+        : [];
     const said = [
-      says.begun(gapIds.length, written),
+      say`Asking ${countText(gapIds.length, "question")} of ${bold(written)} again.`,
       ...limited,
-      ...(place === context.place ? [] : [says.shownDirectly]),
+      ...(place === context.place
+        ? []
+        : ["The result follows in a direct message, because not everyone here can use this agent."]),
     ];
     return privately(infoDocument(said, { tone: "running" }));
   } finally {

@@ -3,7 +3,7 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { bold, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
-import { bindingSentences, channelList, countText, labels, numberText } from "../../presentation/sentences.ts";
+import { channelList, countText, labels, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { elsewhereOf, findAgentAnywhere, writtenName } from "../names/find-by-name.ts";
@@ -71,7 +71,7 @@ async function deleteAgent(app: CommandApp, ref: string, context: CommandContext
 
 function question(name: string, { channels, isDefault, elsewhere }: Uses): Document {
   const sentences = [usersOf(channels)];
-  if (isDefault) sentences.push(say`${bindingSentences.isWorkspaceDefault}`);
+  if (isDefault) sentences.push(say`It's the default for channels without their own agent.`);
   if (elsewhere > 0) sentences.push(say`${deletionSentences.elsewhere(elsewhere)}`);
   return titledDocument(
     deletionSentences.ask(name),

@@ -1,9 +1,10 @@
 /** `/agent list`: the agents that a person reaches, and where they answer. */
+
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { bold, cleanText, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
-import { accessSentences, agentSentences } from "../../presentation/sentences.ts";
+import { accessSentences, agentSentences, countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { nearHint, writtenName } from "../names/find-by-name.ts";
@@ -54,7 +55,7 @@ function noProject(app: CommandApp, given: string): ParleyError {
   const what = nameSentences.noProject(cleanText(given));
   return new ParleyError("project_not_found", {
     what,
-    hint: nearHint(given, app.names.projects()) ?? agentSentences.projects(app.names.projects()),
+    hint: nearHint(given, app.names.projects()) ?? `Projects: ${shorten(app.names.projects().join(", "), 200)}.`,
   });
 }
 
@@ -72,14 +73,14 @@ async function listAgents(app: CommandApp, options: OptionValues, context: Comma
       return dotted(
         bold(writtenName(agent, app.settings.project)),
         modelShort(agent, app.names.offers("agent-changes")),
-        where === undefined ? undefined : say`${agentSentences.answersIn}${where}`,
+        where === undefined ? undefined : say`answers in ${where}`,
       );
     }),
   );
   const more = agents.length - shown.length;
-  const quiet = more > 0 ? { quiet: [agentSentences.more(more)] } : {};
+  const quiet = more > 0 ? { quiet: [`${countText(more, "more agent")}: start typing to find them.`] } : {};
   if (agents.length === 0) return openly(isManager ? noAgentDocument(app) : noneInReachDocument());
-  const list = listDocument(agentSentences.listTitle(agents.length), items, quiet);
+  const list = listDocument(countText(agents.length, "agent"), items, quiet);
   // Managers see all agents, and the other channels where each one answers.
   const isOpen =
     of === app.settings.project && !tellsMore && (await isSeenByAnyone(app.reach.agents, agents, context.place));

@@ -1,9 +1,10 @@
 /** `/agent show`: an agent's setup. The key itself never gets here, only whether one is set. */
+
 import type { Agent } from "../../ports/agent-service.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Block, Document, Inline } from "../../ports/document.ts";
 import { bold, cleanText, code, say } from "../../presentation/drawing.ts";
-import { agentSentences, shorten } from "../../presentation/sentences.ts";
+import { agentSentences, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { agentInReach } from "../names/in-reach.ts";
@@ -54,7 +55,7 @@ async function agentHere(app: CommandApp, { actor, place }: CommandContext): Pro
 /** `isSetUpHere`: else Parley knows only what the service says about its own agents. */
 function agentDocument(agent: Agent, channels: readonly string[], isSetUpHere = true): Document {
   const { model, promptTemplate } = agent;
-  const key = say`${bold(labels.key)}${model?.hasKey === true ? agentSentences.keySet : agentSentences.keyNotSet}`;
+  const key = say`${bold(labels.key)}${model?.hasKey === true ? "set" : "uses the service's"}`;
   const lines: Inline[] = [
     ...(isSetUpHere || model?.name !== undefined ? [say`${bold(labels.model)}${modelText(agent)}`] : []),
     ...(isSetUpHere ? [key] : []),
@@ -72,11 +73,15 @@ function agentDocument(agent: Agent, channels: readonly string[], isSetUpHere = 
       { kind: "text", text: say`${bold(labels.instructions)}` },
       { kind: "code", text: isLong ? cut(promptTemplate) : promptTemplate },
     );
-    if (isLong) blocks.push({ kind: "quiet", text: say`${agentSentences.cut(promptTemplate.length)}` });
+    if (isLong)
+      blocks.push({
+        kind: "quiet",
+        text: say`Shortened (${numberText(promptTemplate.length)} characters in total).`,
+      });
   }
   const changed = agent.updatedAt ?? agent.createdAt;
   if (changed !== undefined) blocks.push({ kind: "quiet", text: say`${labels.changed}${changed.slice(0, 16)} UTC` });
-  return { tone: "info", blocks, actions: [], summary: shorten(cleanText(agentSentences.summary(agent.name)), 150) };
+  return { tone: "info", blocks, actions: [], summary: shorten(cleanText(`About ${agent.name}`), 150) };
 }
 
 /** Keeps the lines, and never cuts inside a character. */
@@ -92,8 +97,8 @@ function modelText({ model }: Agent): string {
 }
 
 function namesText(names: readonly string[]): Inline {
-  if (names.length === 0) return say`${agentSentences.none}`;
+  if (names.length === 0) return say`none`;
   const shown = names.slice(0, maxNames).flatMap((name, index) => [index === 0 ? "" : ", ", code(name)]);
   const more = names.length - maxNames;
-  return say`${shown}${more > 0 ? agentSentences.moreNames(more) : ""}`;
+  return say`${shown}${more > 0 ? ` and ${numberText(more)} more` : ""}`;
 }

@@ -1,9 +1,9 @@
 /** `/agent use`: sets the agent of a channel or workspace. */
+
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { announcementSentences, bindingSentences } from "../../presentation/sentences.ts";
+import { bold, infoDocument, person, say } from "../../presentation/drawing.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
@@ -35,8 +35,22 @@ async function useAgent(app: CommandApp, name: string, scope: Scope, context: Co
   const before = await agentSetIn(app, scope, context);
   await set(context.place, { project: found.project, agent: found.name });
   await app.audit.record(context, { role: "manage", action: "agent use", about: { agent, scope }, outcome: "done" });
-  if (before !== agent) await announce(app, context, announcementSentences.agent(context.actor, agent, scope));
-  return openly(infoDocument(bindingSentences.used(agent, scope), { tone: "done" }));
+  if (before !== agent)
+    await announce(
+      app,
+      context,
+      scope === "channel"
+        ? say`${person(context.actor.name, context.actor.id)} set ${bold(agent)} to answer here.`
+        : say`${person(context.actor.name, context.actor.id)} set ${bold(agent)} to answer in channels without their own agent.`,
+    );
+  return openly(
+    infoDocument(
+      scope === "channel"
+        ? say`${bold(agent)} now answers in this channel.`
+        : say`${bold(agent)} is now the default for channels without their own agent.`,
+      { tone: "done" },
+    ),
+  );
 }
 
 async function agentSetIn(app: CommandApp, scope: Scope, { place }: CommandContext): Promise<string | undefined> {

@@ -1,7 +1,8 @@
 /** `/agent which`: which agent answers in a place, and why. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
+import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { bindingSentences, modeSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
@@ -42,7 +43,7 @@ export async function showWhich(
   const isNamed = here.agent !== undefined && (await app.reach.mayAgent(actor, "ask", place, here.agent)).allowed;
   const named =
     isNamed && here.agent !== undefined
-      ? [bindingSentences.inThread(writtenName(here.agent, app.settings.project))]
+      ? [say`${bold(writtenName(here.agent, app.settings.project))} was picked for this thread.`]
       : [];
   // The agent of a thread may be one that only managers can ask by now.
   const show = isNamed || mayRead ? privately : openly;
@@ -67,7 +68,7 @@ export async function showWhich(
           infoDocument([
             bindingSentences.choose(await app.reach.openAmong(actor, place, resolved.agents)),
             ...named,
-            bindingSentences.chooseWith(app.registry.typed("agent use")),
+            say`Choose one with ${code(app.registry.typed("agent use"))}.`,
             ...told,
           ]),
         ),

@@ -1,10 +1,12 @@
 /** Answers commands and buttons for which the agent service has nothing: what is missing, and what to do instead. */
+
 import type { AgentService, ServiceOffer } from "../../ports/agent-service.ts";
 import type { CommandResult } from "../../ports/commands.ts";
 import type { Document } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { lackingSentences } from "../../presentation/sentences.ts";
+import type { Lacking } from "../../presentation/sentences.ts";
+import { ofCommands, ofOffers } from "../../presentation/sentences.ts";
 import type { NameCache } from "../names/name-cache.ts";
 import type { Parsed } from "../parsing/parsed.ts";
 import { openly } from "../results.ts";
@@ -49,4 +51,9 @@ export function meantBy(parsed: Parsed): Meant | undefined {
   if (parsed.kind === "command") return parsed.definition;
   const { problem } = parsed;
   return "definition" in problem ? problem.definition : undefined;
+}
+
+/** `path`: of the command, "agent create", or the name of a button's action. */
+function lackingSentences(offer: ServiceOffer, path: string): Lacking {
+  return ofCommands[path] ?? ofOffers[offer];
 }

@@ -1,4 +1,5 @@
 /** Adds an answer for a person, whatever it comes from: which bases they can choose, and what they are told. */
+
 import type { Named } from "../../ports/access.ts";
 import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
 import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
@@ -8,8 +9,8 @@ import type { AddedAnswer } from "../../ports/model/insight.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
-import { answerActions, cleanText, infoDocument, titledDocument } from "../../presentation/drawing.ts";
-import { agoText, beginningOf, labels, answerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { answerActions, bold, cleanText, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
+import { beginningOf, dateText, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { basesToOffer, inTime } from "../adding/base-choices.ts";
 import { recordContribution } from "../adding/destination.ts";
 import { offerReaderTo } from "../adding/let-look.ts";
@@ -54,15 +55,17 @@ export async function addAnswer(
 ): Promise<CommandResult> {
   const { base, by } = draft;
   const isOwn = by === undefined || by.key === personKey(context.place, context.actor);
-  const begins = isBack && by !== undefined ? says.puttingBack(by.name) : undefined;
-  const shown = isOwn ? says.adding(base.name) : says.addingOf(cleanText(by.name), base.name);
+  const begins = isBack && by !== undefined ? say`Putting back what ${bold(by.name)} answered…` : undefined;
+  const shown = isOwn
+    ? say`Adding your answer to ${bold(base.name)}…`
+    : say`Adding ${bold(cleanText(by.name))}'s answer to ${bold(base.name)}…`;
   const begun = await app.answering.addAnswer(draft, context);
   return working(infoDocument(begins ?? shown, { tone: "running" }), app.log, async () => {
     await recordContribution(app, context, { project: base.project, knowledgeBase: base.name });
     const end = await begun.ended();
     switch (end.kind) {
       case "running":
-        return privately(infoDocument(says.stillRunning, { tone: "running" }));
+        return privately(infoDocument("Your answer is being added. It may take a moment.", { tone: "running" }));
       case "failed":
         return privately(answerFailedDocument(begun.answer, end.reason, begun.jobId));
       case "added": {
@@ -147,11 +150,15 @@ function answerAddedDocument(
   const name = shortName(answer.by.name);
   const base = cleanText(answer.knowledgeBase);
   const sentences = [
-    isBack === true ? says.isBack(name, base) : isOwn ? says.added(base) : says.addedOf(name, base),
-    ...(cutAt === undefined ? [] : [says.cut(cutAt)]),
+    isBack === true
+      ? say`${bold(name)}'s answer is in ${bold(base)} again.`
+      : isOwn
+        ? say`Your answer is in ${bold(base)}.`
+        : say`${bold(name)}'s answer is in ${bold(base)}.`,
+    ...(cutAt === undefined ? [] : [`It was too long, so only the first ${numberText(cutAt)} characters were added.`]),
     ...(replaced === undefined || isBack === true
       ? []
-      : [says.replaced(shortName(replaced.by.name), agoText(replaced.atMs, nowMs))]),
+      : [`${shortName(replaced.by.name)} answered this ${agoText(replaced.atMs, nowMs)}; yours replaced it.`]),
     ...(offer?.sentences ?? []),
   ];
   return infoDocument(sentences, {
@@ -170,11 +177,11 @@ function answerFailedDocument(
   reason: string,
   jobId: string,
 ): Document {
-  const said = says.notAdded(cleanText(knowledgeBase), cleanText(reason));
+  const said = say`Your answer isn't in ${bold(cleanText(knowledgeBase))}: ${cleanText(reason).replace(/[.…]$/, "")}.`;
   return titledDocument(
     said,
     [
-      { kind: "text", text: [{ text: says.kept }] },
+      { kind: "text", text: [{ text: "So that it isn't lost, this is what you wrote:" }] },
       { kind: "markdown", text: beginningOf(answer, maxKeptChars) },
     ],
     { tone: "failed", actions: [{ id: "retry-job", label: labels.retry, value: jobId, style: "plain" }] },
@@ -185,7 +192,7 @@ function answerFailedDocument(
 function putBack(answerId: string, { by, atMs }: NonNullable<AddedAnswer["previous"]>): Action {
   return {
     id: "restore-answer",
-    label: says.putBack(shortName(by.name)),
+    label: `Put ${shortName(by.name)}'s back`,
     value: `${answerId} ${atMs}`,
     style: "plain",
   };
@@ -193,4 +200,15 @@ function putBack(answerId: string, { by, atMs }: NonNullable<AddedAnswer["previo
 
 function shortName(name: string): string {
   return shorten(cleanText(name), maxNameChars);
+}
+
+/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
+function agoText(ms: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - ms) / 60_000);
+  if (minutes < 1) return "a moment ago";
+  if (minutes === 1) return "a minute ago";
+  if (minutes < 60) return `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+  return `on ${dateText(ms, nowMs)}`;
 }

@@ -2,6 +2,7 @@
  * Add the answer, Edit, Put back and Remove. The form asks again whether the person may read the gap when it opens and
  * when it is sent: an id that was read elsewhere shows nothing and adds nothing.
  */
+
 import type { GapReader } from "../../insight/gap-sight.ts";
 import { documentId } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
@@ -12,7 +13,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
 import { channelKey, type Place, unnamed } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { answerLabels, gapSentences, answerSentences as says } from "../../presentation/sentences.ts";
+import { answerLabels, gapSentences, numberText, answerSentences as says } from "../../presentation/sentences.ts";
 import { findDestination, refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { fieldText, type Interactions } from "../command.ts";
@@ -133,7 +134,15 @@ async function whyNoForm(app: CommandApp, id: string, context: CommandContext): 
 async function whyNoEdit(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
   const answer = await ownAnswer(app, id, context);
   if (answer.answer.length > maxFieldChars) {
-    return privately(infoDocument([says.tooLong(maxFieldChars), says.tooLongHint], { tone: "failed" }));
+    return privately(
+      infoDocument(
+        [
+          `This answer is too long for a form, which holds ${numberText(maxFieldChars)} characters.`,
+          "Remove it and add it again, or use a message as the answer.",
+        ],
+        { tone: "failed" },
+      ),
+    );
   }
   const again = { id: "edit-answer", label: answerLabels.edit, value: id, style: "primary" } as const;
   return privately(infoDocument([says.late, says.lateHint], { actions: [again] }));
@@ -204,7 +213,7 @@ async function restore(app: CommandApp, value: string, context: CommandContext):
   if (known === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeBase });
   const { previous, origin } = known;
   if (previous === undefined || String(previous.atMs) !== atMs) {
-    return privately(infoDocument(says.nothingToPutBack, { tone: "failed" }));
+    return privately(infoDocument("There is nothing to put back: the answer has changed since.", { tone: "failed" }));
   }
   const { question, answer, urls, by } = previous;
   const about = { knowledgeBase: `${known.project}.${known.knowledgeBase}`, answer: id };

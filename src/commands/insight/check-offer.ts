@@ -1,4 +1,5 @@
 /** "12 checks: run them?", where something has changed that answers rest on. For people who manage. */
+
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block } from "../../ports/document.ts";
@@ -6,12 +7,16 @@ import type { GapScope } from "../../ports/model/insight.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
-import { checkSentences as says } from "../../presentation/sentences.ts";
+import { countText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "../names/find-by-name.ts";
 import { manages } from "../names/in-reach.ts";
 import { refOfName } from "../names/name-ref.ts";
 import { readersHere, readersOf } from "../names/readers.ts";
+
+const says = {
+  offer: (count: number): string => `${countText(count, "check")}: run ${count === 1 ? "it" : "them"}?`,
+};
 
 const checkLabels = {
   run: "Run checks",

@@ -2,13 +2,14 @@
  * `/kb gaps`, with Show, Dismiss and Undo. Each button decides again whether the person who presses it may read the
  * gap: an id that was read elsewhere shows nothing.
  */
+
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import type { Feedback, Gap, Signal } from "../../ports/model/insight.ts";
+import type { Feedback, FeedbackReason, Gap, Signal } from "../../ports/model/insight.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import type { Turn } from "../../ports/model/turn.ts";
@@ -20,6 +21,7 @@ import {
   cleanText,
   dotted,
   infoDocument,
+  link,
   questionText,
   say,
   titledDocument,
@@ -28,9 +30,11 @@ import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 import {
   answerLabels,
   answerSentences,
+  countText,
+  dayText,
   gapLabels,
-  reviewSentences,
-  gapSentences as says,
+  gapSentences,
+  numberText,
   shorten,
 } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
@@ -39,6 +43,22 @@ import { writtenName } from "../names/find-by-name.ts";
 import { agentInReach } from "../names/in-reach.ts";
 import { nameOfRef, refOfName } from "../names/name-ref.ts";
 import { privately } from "../results.ts";
+
+const says = {
+  open: (moment: string, url: string | undefined): Inline =>
+    url === undefined ? say`${moment}` : say`${link(moment, url)}`,
+  on: (ms: number, nowMs: number): string => dayText(ms, nowMs),
+  reason: {
+    wrong: "wrong",
+    incomplete: "incomplete",
+    outdated: "outdated",
+    "not-what-i-asked": "not what I asked",
+  } satisfies Readonly<Record<FeedbackReason, string>>,
+  isAnswered: "This question has an answer now.",
+  /** Below the list of gaps, for people who manage. */
+  unowned: (count: number, bases: readonly string[]): string =>
+    `The author of ${countText(count, "added answer")} has left: check ${count === 1 ? "it" : "them"} with /kb show ${bases.join(" or ")}.`,
+};
 
 /** A dismissed gap comes back when so many new people have asked. */
 const comesBackAfter = 3;
@@ -109,7 +129,8 @@ async function listGaps(
   const named = agent === undefined ? undefined : await agentInReach(app, agent, context);
   const agents = named === undefined ? await agentsHere(app, context) : [named];
   const found = await app.gapList.page(readerOf(context), agents, page);
-  if (page > found.pages) return privately(infoDocument(says.noSuchPage(found.pages), { tone: "failed" }));
+  if (page > found.pages)
+    return privately(infoDocument(`The list has only ${countText(found.pages, "page")}.`, { tone: "failed" }));
   const written = named === undefined ? undefined : writtenName(named, app.settings.project);
   return privately(
     gapsDocument({
@@ -152,7 +173,7 @@ async function unownedLine(app: CommandApp, { place, roles }: CommandContext): P
   const found = await withTimeout(app.reviews.unowned(place, maxLooked), linksMs, app.clock).catch(() => undefined);
   if (found === undefined || found.count === 0) return undefined;
   const bases = [...new Set(found.answers.map(({ knowledgeBase }) => cleanText(knowledgeBase)))];
-  return reviewSentences.unowned(found.count, bases);
+  return says.unowned(found.count, bases);
 }
 
 async function factsOf(app: CommandApp, { gap, seen }: Listed, namesAgent: boolean): Promise<GapFacts> {
@@ -169,7 +190,7 @@ async function pressed(app: CommandApp, id: string, context: CommandContext): Pr
   const gap = await app.gaps.get(context.place, id);
   const seen = gap === undefined ? undefined : await app.sight.see(readerOf(context), gap);
   if (gap !== undefined && seen?.kind === "listed") return { gap, seen };
-  throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+  throw new ParleyError("turn_gone", { what: gapSentences.gone, hint: gapSentences.seeList });
 }
 
 async function votesOn(app: CommandApp, gap: Gap, turnId: string): Promise<readonly Feedback[]> {
@@ -235,7 +256,8 @@ async function dismiss(app: CommandApp, id: string, context: CommandContext): Pr
       ? { ...newest, state: "dismissed", dismissedBy: { ...by, askerCount: newest.askerCount } }
       : undefined,
   );
-  if (changed === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+  if (changed === undefined)
+    throw new ParleyError("turn_gone", { what: gapSentences.gone, hint: gapSentences.seeList });
   if (changed.state === "answered") return privately(infoDocument(says.isAnswered));
   await note(app, context, "gap dismiss", gap);
   return privately(dismissedDocument(id, seen.question, comesBackAfter));
@@ -247,10 +269,11 @@ async function reopen(app: CommandApp, id: string, context: CommandContext): Pro
     const { dismissedBy: _by, ...rest } = newest;
     return newest.state === "dismissed" ? { ...rest, state: "open" } : undefined;
   });
-  if (changed === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.seeList });
+  if (changed === undefined)
+    throw new ParleyError("turn_gone", { what: gapSentences.gone, hint: gapSentences.seeList });
   if (changed.state === "answered") return privately(infoDocument(says.isAnswered));
   await note(app, context, "gap reopen", gap);
-  return privately(infoDocument(says.reopened(questionText(seen.question)), { tone: "done" }));
+  return privately(infoDocument(say`Open again: ${bold(questionText(seen.question))}`, { tone: "done" }));
 }
 
 function pageOption({ page }: OptionValues): number {
@@ -316,8 +339,18 @@ export function gapsDocument(listing: GapsListing): Document {
   const { gaps, total, hidden, agent, page, pages, ref, nowMs, footer } = listing;
   const below = footer === undefined ? [] : [footer];
   const apart = overheardBlocks(listing);
-  const others = [...(hidden === undefined || hidden === 0 ? [] : [says.hidden(hidden)]), ...below];
-  const none = total === 0 ? says.none : gaps.length === 0 && pages === 1 ? says.noneToRead : undefined;
+  const others = [
+    ...(hidden === undefined || hidden === 0
+      ? []
+      : [`+${numberText(hidden)} in private channels you're not in, or in direct messages.`]),
+    ...below,
+  ];
+  const none =
+    total === 0
+      ? "No open gaps: nobody was left without a good answer."
+      : gaps.length === 0 && pages === 1
+        ? "There are no open gaps that you can read here."
+        : undefined;
   if (none !== undefined && apart.length === 0) return infoDocument(none, { quiet: others });
   if (none !== undefined) return titledDocument(none, apart, { quiet: others });
   const shown = total - (hidden ?? 0);
@@ -327,16 +360,20 @@ export function gapsDocument(listing: GapsListing): Document {
     { kind: "quiet", text: factsLine(gap, nowMs) },
     { kind: "actions", layout: "row", actions: gapActions(gap.id) },
   ]);
-  const quiet = [...others, ...(pages === 1 ? [] : [says.pageOf(page, pages)])];
+  const quiet = [...others, ...(pages === 1 ? [] : [`page ${numberText(page)} of ${numberText(pages)}`])];
   // The last item needs no divider.
   const end: readonly Block[] = quiet.length === 0 ? [] : [{ kind: "divider" }];
-  return titledDocument(says.title(shown, agent), [...blocks, ...apart, ...end], {
-    quiet,
-    actions: [
-      ...(page > 1 ? [pageButton(gapLabels.back, ref, page - 1)] : []),
-      ...(page < pages ? [pageButton(gapLabels.next, ref, page + 1)] : []),
-    ],
-  });
+  return titledDocument(
+    say`${bold(countText(shown, "open gap"))}${agent === undefined ? "" : ` · ${agent}`}`,
+    [...blocks, ...apart, ...end],
+    {
+      quiet,
+      actions: [
+        ...(page > 1 ? [pageButton("Back", ref, page - 1)] : []),
+        ...(page < pages ? [pageButton("More", ref, page + 1)] : []),
+      ],
+    },
+  );
 }
 
 /** No gaps: nobody waited for an answer of Parley's. */
@@ -346,7 +383,11 @@ function overheardBlocks({ overheard = [], nowMs }: GapsListing): readonly Block
     mark: "bullet" as const,
     text: dotted(say`${questionText(question)}`, says.on(atMs, nowMs)),
   }));
-  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.overheard)}` }, { kind: "list", items }];
+  return [
+    { kind: "divider" },
+    { kind: "text", text: say`${bold("Asked in this channel, not of me")}` },
+    { kind: "list", items },
+  ];
 }
 
 type ShownQuestion = {
@@ -375,7 +416,7 @@ export function gapDocument(details: GapDetails): Document {
     text: dotted(
       says.open(says.on(one.atMs, nowMs), one.url),
       one.question === question ? undefined : say`${questionText(one.question)}`,
-      one.signals.map((signal) => says.signal[signal]).join(", "),
+      one.signals.map((signal) => gapSentences.signal[signal]).join(", "),
       ...one.votes.map(voteText),
     ),
   }));
@@ -384,22 +425,22 @@ export function gapDocument(details: GapDetails): Document {
     answer === undefined
       ? []
       : [
-          { kind: "text", text: say`${bold(says.answered)}` },
+          { kind: "text", text: say`${bold("The last answer")}` },
           answer === ""
-            ? { kind: "text", text: say`${says.noAnswer}` }
+            ? { kind: "text", text: say`There was no answer.` }
             : { kind: "text", text: say`${beginningInOneLine(cleanText(answer), maxAnswerChars)}` },
         ];
   return titledDocument(
     say`${bold(questionText(question))}`,
     [
       { kind: "quiet", text: factsLine(details, nowMs) },
-      { kind: "text", text: say`${bold(says.asked)}` },
+      { kind: "text", text: say`${bold("Asked")}` },
       { kind: "list", items },
       ...answered,
       ...addedBlocks(details),
     ],
     {
-      ...(earlier > 0 ? { quiet: [says.more(earlier)] } : {}),
+      ...(earlier > 0 ? { quiet: [`and ${numberText(earlier)} earlier`] } : {}),
       actions: [
         ...gapActions(id).filter(({ id: action }) => action !== "gap-show"),
         { id: "gap-merge", label: gapLabels.merge, value: id, style: "plain" },
@@ -413,15 +454,18 @@ function addedBlocks({ added, nowMs }: GapDetails): readonly Block[] {
   if (added === undefined) return [];
   const name = shorten(cleanText(added.name), maxNameChars);
   return [
-    { kind: "text", text: say`${bold(says.added)} · ${answerSentences.from(name, added.atMs, nowMs)}` },
+    {
+      kind: "text",
+      text: say`${bold("The answer that was added")} · ${answerSentences.from(name, added.atMs, nowMs)}`,
+    },
     { kind: "markdown", text: firstLines(cleanText(added.answer), maxAnswerChars) },
   ];
 }
 
 /** With Undo in the same message. */
 function dismissedDocument(id: string, question: string, comesBackAfter: number): Document {
-  return infoDocument(says.dismissed(questionText(question)), {
-    quiet: [says.comesBack(comesBackAfter)],
+  return infoDocument(say`Dismissed: ${bold(questionText(question))}`, {
+    quiet: [`It comes back when ${countText(comesBackAfter, "more person", "more people")} ask.`],
     actions: [{ id: "gap-reopen", label: gapLabels.undo, value: id, style: "plain" }],
   });
 }
@@ -429,23 +473,23 @@ function dismissedDocument(id: string, question: string, comesBackAfter: number)
 function factsLine({ agent, people, lastAtMs, thumbsDown, signal }: GapFacts, nowMs: number): Inline {
   return dotted(
     agent === undefined ? undefined : cleanText(agent),
-    says.people(people),
-    says.lastAsked(lastAtMs, nowMs),
-    thumbsDown === 0 ? undefined : says.thumbsDown(thumbsDown),
-    thumbsDown > 0 || signal === undefined ? undefined : says.signal[signal],
+    gapSentences.people(people),
+    `last asked ${dayText(lastAtMs, nowMs)}`,
+    thumbsDown === 0 ? undefined : gapSentences.thumbsDown(thumbsDown),
+    thumbsDown > 0 || signal === undefined ? undefined : gapSentences.signal[signal],
   );
 }
 
 function voteText({ reason, comment }: Pick<Feedback, "reason" | "comment">): Inline {
   const said = shorten(cleanText(comment ?? ""), maxCommentChars);
-  return dotted(reason === undefined ? undefined : says.reason[reason], said === "" ? undefined : says.said(said));
+  return dotted(reason === undefined ? undefined : says.reason[reason], said === "" ? undefined : say`“${said}”`);
 }
 
 function gapActions(id: string): readonly Action[] {
   return [
     { id: "add-answer", label: answerLabels.add, value: id, style: "plain" },
     { id: "gap-show", label: gapLabels.show, value: id, style: "plain" },
-    { id: "gap-dismiss", label: gapLabels.dismiss, value: id, style: "plain" },
+    { id: "gap-dismiss", label: "Dismiss", value: id, style: "plain" },
   ];
 }
 

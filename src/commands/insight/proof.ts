@@ -1,11 +1,12 @@
 /**
  * Buttons of a proof: Ask again, and telling those who asked. Both decide again who may see it when they are pressed.
  */
+
 import type { CommandResult } from "../../ports/commands.ts";
 import type { Proved } from "../../ports/content/proving.ts";
 import type { Document } from "../../ports/document.ts";
 import { infoDocument, proofAfter, provingDocument } from "../../presentation/drawing.ts";
-import { proofSentences as says } from "../../presentation/sentences.ts";
+import { those } from "../../presentation/sentences.ts";
 import type { Interactions } from "../command.ts";
 import { privately } from "../results.ts";
 
@@ -25,7 +26,9 @@ export const proofButtons: Interactions = {
           about: { proof: id, people: String(people) },
           outcome: "done",
         });
-        return privately(infoDocument(says.tellingThem(people), { tone: "done" }));
+        return privately(
+          infoDocument(people === 0 ? "Nobody is left to tell." : `I'm telling ${those(people)}.`, { tone: "done" }),
+        );
       },
     },
   },

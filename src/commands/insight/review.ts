@@ -1,8 +1,9 @@
 /** "Yes, it holds", under the question whether an added answer still holds. For its author and people who manage. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { answerSentences, reviewSentences as says } from "../../presentation/sentences.ts";
+import { answerSentences, dateText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { checkOwner } from "../ledger/ownership.ts";
@@ -22,6 +23,9 @@ async function holds(app: CommandApp, id: string, context: CommandContext): Prom
   const next = await app.reviews.holds(answer);
   const about = { knowledgeBase: `${answer.project}.${answer.knowledgeBase}`, answer: id };
   await app.audit.record(context, { role: "ingest", action: "kb answer holds", about, outcome: "done" });
-  const said = [says.holds, ...(next === undefined ? [] : [says.askedAgain(next, app.clock.now())])];
+  const said = [
+    "Thanks, it stays as it is.",
+    ...(next === undefined ? [] : [`I'll ask again on ${dateText(next, app.clock.now())}.`]),
+  ];
   return privately(infoDocument(said.join(" "), { tone: "done" }));
 }

@@ -1,7 +1,9 @@
 /** `/kb delete`: asks for confirmation, then deletes a knowledge base with everything in it. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { toParleyError } from "../../ports/errors.ts";
-import { labels, ledgerSentences as says } from "../../presentation/sentences.ts";
+import { bold, say } from "../../presentation/drawing.ts";
+import { countText, labels, ledgerSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { checkOfferOfBase, withOffer } from "../insight/check-offer.ts";
@@ -27,8 +29,15 @@ async function askDelete(app: CommandApp, given: string, context: CommandContext
     app.knowledge.ledger.page(base, 0, 0),
     readerNames(app, base, context),
   ]);
-  const lines = [says.deletes(total), ...(readers.length === 0 ? [] : [says.losesReaders(readers)])];
-  return privately(askFirst(says.askDelete(base.name), lines, labels.delete, `kb-delete ${refOfBase(app, base)}`));
+  const lines = [
+    total === 0
+      ? "Everything in it will be deleted."
+      : `Everything in it will be deleted, also the ${countText(total, "document")} added through Parley.`,
+    ...(readers.length === 0 ? [] : [say`${ledgerSentences.readBy(readers)}. They will no longer find its content.`]),
+  ];
+  return privately(
+    askFirst(say`Delete ${bold(base.name)}?`, lines, labels.delete, `kb-delete ${refOfBase(app, base)}`),
+  );
 }
 
 async function deleteBase(app: CommandApp, ref: string, context: CommandContext): Promise<CommandResult> {
@@ -44,5 +53,8 @@ async function deleteBase(app: CommandApp, ref: string, context: CommandContext)
   if (base.project === app.settings.project) app.names.dropKnowledgeBase(base.name);
   await app.knowledge.forgetBase(base);
   await app.audit.record(context, { ...entry, outcome: "done" });
-  return withOffer(sayOfBase(says.deleted(base.name), "done"), await checkOfferOfBase(app, base, context));
+  return withOffer(
+    sayOfBase(say`Deleted knowledge base ${bold(base.name)}.`, "done"),
+    await checkOfferOfBase(app, base, context),
+  );
 }

@@ -10,7 +10,7 @@ import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 import { bold, cleanText, infoDocument, say } from "../../presentation/drawing.ts";
-import { checkSentences, formSentences, labels, numberText, shorten } from "../../presentation/sentences.ts";
+import { formSentences, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import { offerReaderTo } from "../adding/let-look.ts";
 import type { CommandApp } from "../app.ts";
@@ -23,10 +23,12 @@ import { privately } from "../results.ts";
 import { jobListSentences, readerSentences } from "../words.ts";
 import { pressedJob, sayOfJob } from "./jobs.ts";
 
-/** Jobs in a list, and their buttons. */
+/** Jobs in a list, and letting another agent look. */
 const says = {
   nothingAgain: "There is nothing to retry.",
   notYours: "Only managers can retry a query.",
+  askNow: (agent: string, base: string): Inline => say`${bold(agent)} looks in ${bold(base)}. You can ask now.`,
+  notAsked: "Your question wasn't asked.",
 } as const;
 
 /** "Ask about it", under a Job that has finished. */
@@ -37,12 +39,6 @@ const askAddedSentences = {
   },
   told: (base: string): string => `The question is about what was just added to the knowledge base ${base}:`,
   more: (count: number): string => `and ${numberText(count)} more`,
-} as const;
-
-/** Which agents look in a knowledge base, and letting another one look. */
-const sentences = {
-  askNow: (agent: string, base: string): Inline => say`${bold(agent)} looks in ${bold(base)}. You can ask now.`,
-  notAsked: "Your question wasn't asked.",
 } as const;
 
 /** Most items of a Job that an agent is told about. */
@@ -86,7 +82,7 @@ async function again(app: CommandApp, id: string, context: CommandContext): Prom
 }
 
 async function checkAgain(app: CommandApp, job: Job, agent: Named, context: CommandContext): Promise<CommandResult> {
-  if (!context.roles.manage.allowed) throw new ParleyError("not_allowed", { what: checkSentences.notYours });
+  if (!context.roles.manage.allowed) throw new ParleyError("not_allowed", { what: "Only managers can run checks." });
   if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(says.nothingAgain);
   const about = { job: job.id, agent: `${agent.project}.${agent.name}` };
   await app.audit.record(context, { role: "manage", action: "agent check", about, outcome: "done" });
@@ -127,7 +123,7 @@ async function nobodyReads(
 ): Promise<Document> {
   const offer = await offerReaderTo(app, base, context);
   const said = offer?.sentences ?? [readerSentences.nobody(base.name)];
-  return infoDocument([...said, ...(wasAsked ? [sentences.notAsked] : [])], {
+  return infoDocument([...said, ...(wasAsked ? [says.notAsked] : [])], {
     actions: offer?.action === undefined ? [] : [offer.action],
   });
 }
@@ -150,7 +146,7 @@ async function pressedAsk(app: CommandApp, value: string, context: CommandContex
   if (agents.length === 0) return privately(await nobodyReads(app, base, context, false));
   // Connected a moment ago, perhaps through another instance.
   const again: Action = { id: "ask-about", label: labels.askAbout, value: id, style: "primary" };
-  return privately(infoDocument(sentences.askNow(agents[0]?.name ?? "", base.name), { actions: [again] }));
+  return privately(infoDocument(says.askNow(agents[0]?.name ?? "", base.name), { actions: [again] }));
 }
 
 /** What the Job added, as context for the agent. */

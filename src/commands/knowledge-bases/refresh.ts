@@ -1,9 +1,10 @@
 /** `/kb refresh`: reads pages again. People refresh what they added themselves, and managers everything. */
+
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { LedgerDocument } from "../../ports/content/ledger.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -67,8 +68,12 @@ async function refreshPages(
       };
     }),
   });
-  const begun = job === undefined ? [] : [says.refreshing(job.items.length, base.name)];
-  const others = running.length === 0 ? [] : [says.runningAlready(running.length)];
+  const begun =
+    job === undefined
+      ? []
+      : [say`Reading ${countText(job.items.length, "page")} of ${bold(base.name)} again. Progress is shown below.`];
+  const others =
+    running.length === 0 ? [] : [`${countText(running.length, "page")} already being read by another job.`];
   return privately(infoDocument([...begun, ...others, ...notes], { tone: job === undefined ? "info" : "running" }));
 }
 
@@ -81,10 +86,19 @@ async function refreshNamed(app: CommandApp, options: OptionValues, context: Com
   const pages = (await app.knowledge.ledger.page(base, 0, all)).documents.filter(isRefreshable);
   const mine = context.roles.manage.allowed ? pages : pages.filter((document) => isOwn(document, context));
   const left = pages.length - mine.length;
-  const notes = left === 0 ? [] : [says.othersLeftOut(left)];
-  if (mine.length === 0) return privately(infoDocument([says.nothingToRefresh(base.name), ...notes]));
+  const notes =
+    left === 0
+      ? []
+      : [
+          `${countText(left, "page")} that other people added ${left === 1 ? "was" : "were"} left out: only managers can refresh those.`,
+        ];
+  if (mine.length === 0)
+    return privately(infoDocument([say`There are no web pages to refresh in ${bold(base.name)}.`, ...notes]));
   const oldest = [...mine].sort((one, other) => one.readAtMs - other.readAtMs).slice(0, maxRefreshed);
-  if (oldest.length < mine.length) notes.unshift(says.refreshRest(maxRefreshed));
+  if (oldest.length < mine.length)
+    notes.unshift(
+      `These are the ${numberText(maxRefreshed)} that were read longest ago. Run the command again for the rest.`,
+    );
   return refreshPages(app, base, oldest, context, notes);
 }
 
@@ -95,6 +109,7 @@ async function refreshOne(
   context: CommandContext,
 ): Promise<CommandResult> {
   checkOwner(document, context);
-  if (!isRefreshable(document)) return sayOfBase(says.notAPage(titleOf(document)), "failed");
+  if (!isRefreshable(document))
+    return sayOfBase(say`${bold(titleOf(document))} isn't a web page. Add it again to replace it.`, "failed");
   return refreshPages(app, base, [document], context);
 }

@@ -2,6 +2,7 @@
  * `/kb remove` and its buttons: removes a document, or the pages that a refresh found gone. People remove what they
  * added themselves, and managers everything.
  */
+
 import { documentId } from "../../knowledge/knowledge.ts";
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
@@ -9,8 +10,8 @@ import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Inline } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { ledgerSentences as says } from "../../presentation/sentences.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { countText, ledgerSentences } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -30,6 +31,15 @@ import { refOfBase, typedBase as typedName } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
 import { privately, working } from "../results.ts";
 import { jobListSentences } from "../words.ts";
+
+const says = {
+  rowsUnknown: (title: string): Inline =>
+    say`${bold(title)} can't be removed: the service read it, and didn't tell which rows it made. Refresh it first if it's a web page.`,
+  removedGone: (titles: readonly string[], more: number, name: string): Inline =>
+    say`Removed ${titles.flatMap((title, index) => (index === 0 ? [bold(title)] : [", ", bold(title)]))}${more === 0 ? "" : ` and ${countText(more, "more", "more")}`} from ${bold(name)}.`,
+  othersStay: (count: number): string =>
+    `${countText(count, "page")} that other people added ${count === 1 ? "stays" : "stay"}: only managers can remove those.`,
+};
 
 /** Titles in the answer; the others are counted. */
 const maxNamed = 10;
@@ -64,11 +74,15 @@ async function remove(
   checkOwner(document, context);
   const title = titleOf(document);
   if (document.rows === undefined) return sayOfBase(says.rowsUnknown(title), "failed");
-  return working(infoDocument(says.removing(title, base.name), { tone: "running" }), app.log, async () => {
-    await removeAudited(app, base, document, context);
-    const offer = await checkOfferOfBase(app, base, context);
-    return withOffer(sayOfBase(says.removed(title, base.name), "done"), offer);
-  });
+  return working(
+    infoDocument(say`Removing ${bold(title)} from ${bold(base.name)}…`, { tone: "running" }),
+    app.log,
+    async () => {
+      await removeAudited(app, base, document, context);
+      const offer = await checkOfferOfBase(app, base, context);
+      return withOffer(sayOfBase(say`Removed ${bold(title)} from ${bold(base.name)}.`, "done"), offer);
+    },
+  );
 }
 
 async function removeNamed(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
@@ -87,9 +101,9 @@ export async function askRemove(app: CommandApp, value: string, context: Command
   const ref = refOfBase(app, base);
   return privately(
     askFirst(
-      says.askRemove(title, base.name),
-      [says.removesRows(document.rows)],
-      says.remove,
+      say`Remove ${bold(title)} from ${bold(base.name)}?`,
+      [`Its ${countText(document.rows, "row")} will be deleted.`],
+      ledgerSentences.remove,
       `kb-remove ${ref} ${document.id}`,
     ),
   );
@@ -131,7 +145,10 @@ async function stillGone(app: CommandApp, job: Job, base: Named): Promise<readon
 
 async function removeAll(app: CommandApp, job: Job, base: Named, context: CommandContext): Promise<CommandResult> {
   const gone = await stillGone(app, job, base);
-  if (gone.length === 0) return privately(infoDocument(says.nothingGone(base.name)));
+  if (gone.length === 0)
+    return privately(
+      infoDocument(say`Nothing to remove: these pages are no longer in ${bold(base.name)}, or were read again.`),
+    );
   const allowed = gone.filter((document) => context.roles.manage.allowed || isOwn(document, context));
   const removed: string[] = [];
   const notes: (string | Inline)[] = [];
@@ -159,13 +176,17 @@ async function removeGone(app: CommandApp, id: string, context: CommandContext):
   const base = await baseInReach(app, named, context);
   const refusal = await refusalToAdd(app, context, job);
   if (refusal !== undefined) return refusal;
-  return working(infoDocument(says.removingGone(base.name), { tone: "running" }), app.log, async () => {
-    // Of two presses at once, the second finds nothing left.
-    const lease = await app.coordinator.lease(`remove-gone/${job.id}`);
-    try {
-      return await removeAll(app, job, base, context);
-    } finally {
-      await lease.release();
-    }
-  });
+  return working(
+    infoDocument(say`Removing the pages that are gone from ${bold(base.name)}…`, { tone: "running" }),
+    app.log,
+    async () => {
+      // Of two presses at once, the second finds nothing left.
+      const lease = await app.coordinator.lease(`remove-gone/${job.id}`);
+      try {
+        return await removeAll(app, job, base, context);
+      } finally {
+        await lease.release();
+      }
+    },
+  );
 }

@@ -1,10 +1,11 @@
 /** `/kb show`: what is in a knowledge base, ten documents a page, with buttons to refresh, edit and remove them. */
+
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
 import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
-import { cleanText, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
-import { answerLabels, answerSentences, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
+import { answerLabels, countText, ledgerSentences, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import {
@@ -19,6 +20,11 @@ import {
 import { refOfBase } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
 import { privately } from "../results.ts";
+
+const says = {
+  /** In the list of a knowledge base. */
+  answerBy: (name: string, ms: number): string => `answer by ${name}, ${new Date(ms).toISOString().replace(/T.*/, "")}`,
+};
 
 const documentsPerPage = 10;
 /** Discord's limit for a row of buttons. */
@@ -77,7 +83,7 @@ async function showBase(app: CommandApp, base: Named, page: number, context: Com
     app.knowledge.elsewhere.of(base),
   ]);
   const pages = Math.max(1, Math.ceil(listed.total / documentsPerPage));
-  if (page > pages) return sayOfBase(says.noSuchPage(pages), "failed");
+  if (page > pages) return sayOfBase(`The list has only ${countText(pages, "page")}.`, "failed");
   const ref = refOfBase(app, base);
   return privately(baseDocument({ base, ref, listed, page, readers, elsewhere: others }));
 }
@@ -89,17 +95,24 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
   const items = documents.map((document, index) => documentLine(document, first + index));
   const blocks: Block[] = [];
   if (readers !== undefined) {
-    blocks.push({ kind: "text", text: readers.length === 0 ? say`${says.noReaders}` : says.readBy(readers) });
+    blocks.push({
+      kind: "text",
+      text: readers.length === 0 ? say`No agent looks here yet.` : ledgerSentences.readBy(readers),
+    });
   }
-  blocks.push(items.length === 0 ? { kind: "text", text: say`${says.empty}` } : { kind: "list", items });
+  blocks.push(
+    items.length === 0
+      ? { kind: "text", text: say`Nothing has been added through Parley yet.` }
+      : { kind: "list", items },
+  );
   const numbered = documents.map((document, index) => ({ document, number: first + index }));
   const refreshing = numbered.filter(({ document }) => isRefreshable(document));
   const removing = numbered.filter(({ document }) => document.rows !== undefined);
   const editing = numbered.filter(({ document }) => document.origin.kind === "answer");
   for (const [some, id, label] of [
-    [refreshing, "refresh-document", says.refresh],
+    [refreshing, "refresh-document", "Refresh"],
     [editing, "edit-answer", answerLabels.edit],
-    [removing, "remove-document", says.remove],
+    [removing, "remove-document", ledgerSentences.remove],
   ] as const) {
     const actions = some.map(
       ({ document, number }): Action => ({
@@ -114,15 +127,23 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
       blocks.push({ kind: "actions", layout: "row", actions: actions.slice(at, at + buttonsPerRow) });
     }
   }
-  return titledDocument(says.title(base.name, total), blocks, {
+  return titledDocument(say`${bold(base.name)} · ${countText(total, "document")}`, blocks, {
     quiet: [
-      ...(elsewhere?.missing === undefined || elsewhere.missing === 0 ? [] : [says.missing(elsewhere.missing)]),
-      ...(elsewhere === undefined || elsewhere.rows === 0 ? [] : [says.elsewhere(elsewhere.rows, elsewhere.isAtLeast)]),
-      ...(pages === 1 ? [] : [says.pageOf(page, pages)]),
+      ...(elsewhere?.missing === undefined || elsewhere.missing === 0
+        ? []
+        : [
+            elsewhere.missing === 1
+              ? "1 document is no longer complete in the service"
+              : `${numberText(elsewhere.missing)} documents are no longer complete in the service`,
+          ]),
+      ...(elsewhere === undefined || elsewhere.rows === 0
+        ? []
+        : [`${elsewhere.isAtLeast ? "at least " : ""}${countText(elsewhere.rows, "row")} from elsewhere`]),
+      ...(pages === 1 ? [] : [`page ${numberText(page)} of ${numberText(pages)}`]),
     ],
     actions: [
-      ...(page > 1 ? [pageButton(says.newer, ref, page - 1)] : []),
-      ...(page < pages ? [pageButton(says.older, ref, page + 1)] : []),
+      ...(page > 1 ? [pageButton("Newer", ref, page - 1)] : []),
+      ...(page < pages ? [pageButton("Older", ref, page + 1)] : []),
     ],
   });
 }
@@ -139,14 +160,21 @@ function pageButton(label: string, ref: string, page: number): Action {
 function documentLine(document: LedgerDocument, number: number): ListItem {
   const { by, addedAtMs, readAtMs, problem, way, rows, pages, origin } = document;
   const name = shorten(cleanText(by.name), maxDocumentTitle);
-  const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : says.rows(rows);
-  const read = says.day(readAtMs) === says.day(addedAtMs) ? undefined : says.readOn(readAtMs);
+  const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : countText(rows, "row");
+  const read =
+    ledgerSentences.day(readAtMs) === ledgerSentences.day(addedAtMs)
+      ? undefined
+      : `read again ${ledgerSentences.day(readAtMs)}`;
   const text = dotted(
     say`${number}. ${documentName(document)}`,
-    origin.kind === "answer" ? answerSentences.answerBy(name, addedAtMs) : says.addedBy(name, addedAtMs),
+    origin.kind === "answer" ? says.answerBy(name, addedAtMs) : `added by ${name}, ${ledgerSentences.day(addedAtMs)}`,
     read,
     amount,
-    way === "service" ? says.byService(pages, origin.kind === "url") : undefined,
+    way === "service"
+      ? !(origin.kind === "url")
+        ? "read by the service"
+        : `read by the service, ${pages === undefined ? "number of pages unknown" : countText(pages, "page")}`
+      : undefined,
     problem === undefined ? undefined : cleanText(problem),
   );
   return problem === undefined ? { text } : { mark: "failed", text };

@@ -1,11 +1,12 @@
 /** What the commands about the documents of a knowledge base share: their options, and how a document is found. */
+
 import type { Named } from "../../ports/access.ts";
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
 import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import type { Document, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { cleanText, infoDocument, inlineText, titledDocument } from "../../presentation/drawing.ts";
-import { labels, ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { bold, cleanText, infoDocument, inlineText, say, titledDocument } from "../../presentation/drawing.ts";
+import { labels, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import type { OptionValues } from "../command.ts";
@@ -72,7 +73,8 @@ export async function findDocument(app: CommandApp, base: Named, given: string):
 
 async function byId(app: CommandApp, base: Named, id: string): Promise<LedgerDocument> {
   const document = await app.knowledge.ledger.get(base, id);
-  if (document === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: "" });
+  if (document === undefined)
+    throw new ParleyError("turn_gone", { what: "This document is no longer there.", hint: "" });
   return document;
 }
 
@@ -96,7 +98,7 @@ export function askFirst(title: Inline, lines: readonly (string | Inline)[], lab
   const blocks = lines.map((line) => ({ kind: "text", text: infoInline(line) }) as const);
   return titledDocument(title, blocks, {
     tone: "waiting",
-    quiet: [says.final],
+    quiet: ["This can't be undone."],
     actions: [
       { id: "confirm", label, value, style: "danger" },
       { id: "dismiss", label: labels.cancel, value, style: "plain" },
@@ -114,8 +116,8 @@ function withoutFragment(url: URL): string {
 }
 
 function notThere({ name }: Named, given: string): ParleyError {
-  const what = inlineText(says.noSuchDocument(shorten(cleanText(given), maxGivenChars), name));
-  return new ParleyError("resource_not_found", { what, hint: says.seeList });
+  const what = inlineText(say`There is no ${bold(shorten(cleanText(given), maxGivenChars))} in ${bold(name)}.`);
+  return new ParleyError("resource_not_found", { what, hint: "/kb show lists what is there." });
 }
 
 export function isRefreshable({ origin }: LedgerDocument): boolean {

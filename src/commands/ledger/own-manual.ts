@@ -8,10 +8,10 @@ import { splitName } from "../../ports/tools/split-name.ts";
 import { bold, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { refOfNamed } from "../names/name-ref.ts";
-import { readerSentences as says } from "../words.ts";
+import { readerSentences } from "../words.ts";
 
 /** Which agents look in a knowledge base, and letting another one look. */
-const sentences = {
+const says = {
   manualLeft: (agent: string, manual: string): Inline =>
     say`${bold(agent)} no longer looks in ${bold(manual)}, which is Parley's own manual.`,
 } as const;
@@ -39,9 +39,9 @@ export function manualLeft(
   { project, ownDocsBase = "" }: Settings,
 ): { readonly sentences: readonly Inline[]; readonly actions: readonly Action[] } {
   const value = [{ project, name: ownDocsBase }, agent].map((named) => refOfNamed(named, project)).join(" ");
-  const label = says.letLook(agent.name, ownDocsBase);
+  const label = readerSentences.letLook(agent.name, ownDocsBase);
   return {
-    sentences: [sentences.manualLeft(agent.name, ownDocsBase)],
+    sentences: [says.manualLeft(agent.name, ownDocsBase)],
     actions: [{ id: "let-look", label, value, style: "plain" }],
   };
 }

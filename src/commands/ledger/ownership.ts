@@ -5,7 +5,7 @@ import type { LedgerDocument } from "../../ports/content/ledger.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import { personKey } from "../../ports/model/place.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { ledgerSentences as says, shorten } from "../../presentation/sentences.ts";
+import { shorten } from "../../presentation/sentences.ts";
 
 const maxNameChars = 100;
 
@@ -26,7 +26,7 @@ export function checkOwner(document: Pick<LedgerDocument, "by">, context: Comman
   const { code, what = "", hint } = refusal;
   const name = shorten(cleanText(document.by.name), maxNameChars);
   throw new ParleyError(code, {
-    what: `${says.addedByOther(name)} ${what}`.trim(),
+    what: `${name} added this. ${what}`.trim(),
     hint,
   });
 }

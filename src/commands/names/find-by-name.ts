@@ -1,12 +1,17 @@
 /** Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none. */
+
 import type { Named } from "../../ports/access.ts";
 import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
+import type { Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
-import { inlineText } from "../../presentation/drawing.ts";
-import { agentSentences } from "../../presentation/sentences.ts";
+import { code, inlineText, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { knowledgeBaseSentences, problemSentences } from "../words.ts";
 import { nearest } from "./nearest.ts";
+
+const says = {
+  noSuch: (name: string): Inline => say`There is no agent called ${code(name)}.`,
+};
 
 /** Reads the agent from the service. Throws agent_not_found with the nearest name as hint. */
 async function findAgent(app: CommandApp, given: string): Promise<Agent> {
@@ -21,7 +26,7 @@ async function findAgent(app: CommandApp, given: string): Promise<Agent> {
     if (!(failure instanceof ParleyError) || failure.code !== "agent_not_found") throw failure;
     names.dropAgent({ project: settings.project, name });
     await names.refresh();
-    const what = inlineText(agentSentences.noSuch(given));
+    const what = inlineText(says.noSuch(given));
     throw new ParleyError("agent_not_found", { what, hint: nearHint(given, known()), cause: failure });
   }
 }
@@ -39,7 +44,7 @@ export async function findAgentAnywhere(app: CommandApp, given: string): Promise
     const codes = ["agent_not_found", "project_not_found"];
     if (!(failure instanceof ParleyError) || !codes.includes(failure.code)) throw failure;
     const written = await names.elsewhere.written(given).catch(() => []);
-    const what = inlineText(agentSentences.noSuch(given));
+    const what = inlineText(says.noSuch(given));
     throw new ParleyError("agent_not_found", { what, hint: nearHint(given, written), cause: failure });
   }
 }

@@ -5,12 +5,17 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { channelKey, type Place } from "../../ports/model/place.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
 import { keptId } from "../../ports/tools/ids.ts";
-import { cleanText, infoDocument } from "../../presentation/drawing.ts";
-import { dueText, recurrenceText, digestSentences as says } from "../../presentation/sentences.ts";
+import { bold, cleanText, infoDocument, person, say } from "../../presentation/drawing.ts";
+import { countText, dueText, recurrenceText } from "../../presentation/sentences.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { privately } from "../results.ts";
+
+const says = {
+  covers: "Each one covers the seven days before its day: what's asked on that day is in the next one.",
+  isOff: "This channel has no digest.",
+};
 
 const monday = 1;
 
@@ -63,7 +68,9 @@ function channelOf(app: CommandApp, { thread, ...channel }: Place): Place {
 async function status(app: CommandApp, { place }: CommandContext): Promise<CommandResult> {
   const found = await app.schedules.get(place, idOf(place));
   if (found === undefined)
-    return privately(infoDocument([says.isOff, says.turnOn(app.registry.typed("parley digest on"))]));
+    return privately(
+      infoDocument([says.isOff, `To get one every Monday at 9:00: ${app.registry.typed("parley digest on")}`]),
+    );
   return privately(infoDocument(found.state === "paused" ? statusText(found) : [statusText(found), says.covers]));
 }
 
@@ -71,7 +78,8 @@ async function turnOn(app: CommandApp, options: OptionValues, context: CommandCo
   const { actor, place } = context;
   const given = textOption(options, "time");
   const clockTime = given === undefined ? atNine : clockTimeOf(given);
-  if (clockTime === undefined) return failed(says.noSuchTime(cleanText(given ?? "")));
+  if (clockTime === undefined)
+    return failed(`“${cleanText(given ?? "")}” isn't a time that I understand. Try 9:00 or 2pm.`);
   const named = numberOf(textOption(options, "weekday"));
   const recurrence = { kind: "weekdays", days: [named ?? monday], ...clockTime } as const;
   const timeZone = await app.timeZoneOf(actor, place);
@@ -84,11 +92,25 @@ async function turnOn(app: CommandApp, options: OptionValues, context: CommandCo
     what: { kind: "digest" },
   } as const;
   const made = await app.schedules.setUp(schedule);
-  if (made === "too-many") return failed(says.tooMany(maxSchedules));
+  if (made === "too-many")
+    return failed(`You have ${countText(maxSchedules, "schedule")}, and that's the most I take.`);
   await note(app, context, "parley digest on", { time: time.text });
-  await announce(app, context, says.changed(actor, time.text, timeZone));
+  await announce(
+    app,
+    context,
+    say`${person(actor.name, actor.id)} set up a digest of this channel: ${bold(time.text)} (${timeZone}).`,
+  );
   const next = dueText(made.dueAtMs, timeZone);
-  return privately(infoDocument([says.on(time.text, timeZone, next), says.covers, says.onNothing], { tone: "done" }));
+  return privately(
+    infoDocument(
+      [
+        say`I'll post a digest of this channel ${bold(time.text)} (${timeZone}). Next: ${next}.`,
+        says.covers,
+        "If nobody asked anything in these seven days, I post nothing.",
+      ],
+      { tone: "done" },
+    ),
+  );
 }
 
 async function turnOff(app: CommandApp, context: CommandContext): Promise<CommandResult> {
@@ -96,8 +118,8 @@ async function turnOff(app: CommandApp, context: CommandContext): Promise<Comman
   const found = await app.schedules.get(place, idOf(place));
   if (found === undefined || (await app.schedules.delete(found)) === "gone") return privately(infoDocument(says.isOff));
   await note(app, context, "parley digest off", {});
-  await announce(app, context, says.switchedOff(actor));
-  return privately(infoDocument(says.off, { tone: "done" }));
+  await announce(app, context, say`${person(actor.name, actor.id)} switched off the digest of this channel.`);
+  return privately(infoDocument("This channel gets no digest any longer.", { tone: "done" }));
 }
 
 async function postNow(app: CommandApp, context: CommandContext): Promise<CommandResult> {
@@ -105,10 +127,11 @@ async function postNow(app: CommandApp, context: CommandContext): Promise<Comman
   const key = `digest/now/${eventKey}`;
   const timeZone = await app.timeZoneOf(actor, place);
   const posted = await app.digests.post({ key, actor, place: channelOf(app, place), timeZone });
-  if (posted === "lost") return failed(says.notHere);
-  if (posted === "nothing") return privately(infoDocument(says.nothing));
+  if (posted === "lost") return failed("I can't post in this channel. Add me to it, then try again.");
+  if (posted === "nothing")
+    return privately(infoDocument("Nobody asked anything here in the last seven days, so there's nothing to post."));
   await note(app, context, "parley digest now", {});
-  return privately(infoDocument(says.posted, { tone: "done" }));
+  return privately(infoDocument("The digest is in the channel now.", { tone: "done" }));
 }
 
 function note(
@@ -122,7 +145,8 @@ function note(
 
 async function run(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
   const { place } = context;
-  if (app.reach.isDirect(place) && !app.isOwnPage(place.platform)) return failed(says.inDirect);
+  if (app.reach.isDirect(place) && !app.isOwnPage(place.platform))
+    return failed("A digest is about a channel. Use this command in the channel that should get it.");
   const wanted = textOption(options, "digest");
   if (wanted === "on") return turnOn(app, options, context);
   if (wanted === "off") return turnOff(app, context);
@@ -134,9 +158,9 @@ function numberOf(weekday: string | undefined) {
 }
 
 function statusText({ time, state, dueAtMs, owner }: Schedule) {
-  if (state === "paused") return says.isPaused(time.text);
+  if (state === "paused") return say`The digest of this channel is paused (${bold(time.text)}).`;
   const next = dueText(dueAtMs, time.timeZone);
-  return says.isOn(time.text, time.timeZone, next, cleanText(owner.name));
+  return say`The digest of this channel is on: ${bold(time.text)} (${time.timeZone}), set up by ${cleanText(owner.name)}. Next: ${next}.`;
 }
 
 function failed(sentence: string): CommandResult {

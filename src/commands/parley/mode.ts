@@ -1,8 +1,9 @@
 /** `/parley mode`: shows or sets which messages get an answer in a channel. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Mode } from "../../ports/model/place.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { announcementSentences, modeSentences } from "../../presentation/sentences.ts";
+import { code, infoDocument, person, say } from "../../presentation/drawing.ts";
+import { modeSentences } from "../../presentation/sentences.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -38,7 +39,7 @@ async function mode(app: CommandApp, options: OptionValues, context: CommandCont
     const is = modeSentences.is[now];
     const mayChange = context.roles.manage.allowed;
     return openly(
-      infoDocument(mayChange ? [is, modeSentences.change(app.registry.typed("parley mode mention"))] : [is]),
+      infoDocument(mayChange ? [is, say`Change it with ${code(app.registry.typed("parley mode mention"))}.`] : [is]),
     );
   }
   // The definition allows no other values.
@@ -46,7 +47,12 @@ async function mode(app: CommandApp, options: OptionValues, context: CommandCont
   const before = await app.bindings.modeOf(place);
   await app.bindings.setChannel(place, { mode: wanted });
   await app.audit.record(context, { role: "manage", action: "parley mode", about: { mode: wanted }, outcome: "done" });
-  if (before !== wanted) await announce(app, context, announcementSentences.mode(context.actor, wanted));
+  if (before !== wanted)
+    await announce(
+      app,
+      context,
+      say`${person(context.actor.name, context.actor.id)} changed when I speak here. ${modeSentences.is[wanted]}`,
+    );
   const says = answersAll ? modeSentences.answersAll : modeSentences.is[wanted];
   return openly(infoDocument(says, { tone: "done" }));
 }

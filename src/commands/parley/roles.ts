@@ -1,9 +1,10 @@
 /** `/parley roles`: what a person is allowed to do in a place, and why. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { ListItem } from "../../ports/document.ts";
 import type { Role } from "../../ports/model/place.ts";
-import { listDocument } from "../../presentation/drawing.ts";
-import { roleSentences } from "../../presentation/sentences.ts";
+import { bold, listDocument, say } from "../../presentation/drawing.ts";
+import { abilities } from "../../presentation/sentences.ts";
 import type { Command } from "../command.ts";
 import { privately } from "../results.ts";
 
@@ -21,7 +22,10 @@ export const parleyRoles: Command = {
 function whatYouMay(context: CommandContext): CommandResult {
   const items = roles.map((role): ListItem => {
     const { allowed, because } = context.roles[role];
-    return { mark: allowed ? "done" : "failed", text: roleSentences.line(role, allowed, because) };
+    return {
+      mark: allowed ? "done" : "failed",
+      text: say`${allowed ? "You can " : "You can't "}${bold(abilities[role])}: ${because}`,
+    };
   });
-  return privately(listDocument(roleSentences.title, items));
+  return privately(listDocument("What you can do here", items));
 }

@@ -5,17 +5,23 @@ import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Inline, ListItem } from "../../ports/document.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import { cleanText, code, listDocument, say } from "../../presentation/drawing.ts";
-import {
-  bindingSentences,
-  errorText,
-  limitsText,
-  numberText,
-  overheardSentences,
-  serverText,
-} from "../../presentation/sentences.ts";
+import { bindingSentences, errorText, limitsText, numberText, serverText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { privately } from "../results.ts";
+
+type Counts = Readonly<Record<"answered" | "quiet" | "notForYou" | "personBelow", number>>;
+
+const says = {
+  counts: (counts: Counts): string =>
+    [
+      `Said to nobody in seven days: ${numberText(counts.answered + counts.quiet)}`,
+      `answered ${numberText(counts.answered)}`,
+      `kept quiet ${numberText(counts.quiet)}`,
+      `Not for you ${numberText(counts.notForYou)}`,
+      `a person answered below: ${numberText(counts.personBelow)}`,
+    ].join(" · "),
+};
 
 const statusSentences = {
   title: "Status",
@@ -84,7 +90,7 @@ async function serviceLine(app: CommandApp): Promise<ServiceLine> {
 async function heardLine(app: CommandApp, { roles, place }: CommandContext): Promise<readonly string[]> {
   if (!roles.manage.allowed || app.reach.answersAll(place)) return [];
   const counts = await app.heard(place).catch(() => undefined);
-  return counts === undefined || counts.answered + counts.quiet === 0 ? [] : [overheardSentences.counts(counts)];
+  return counts === undefined || counts.answered + counts.quiet === 0 ? [] : [says.counts(counts)];
 }
 
 async function agentLine(app: CommandApp, { actor, place }: CommandContext): Promise<ListItem> {

@@ -7,13 +7,17 @@ import type { Choice } from "../../ports/document.ts";
 import { channelKey } from "../../ports/model/place.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
 import { refOf } from "../../ports/tools/ids.ts";
-import { cleanText, infoDocument } from "../../presentation/drawing.ts";
-import { dueText, scheduleSentences as says, shorten } from "../../presentation/sentences.ts";
+import { cleanText, code, infoDocument, say } from "../../presentation/drawing.ts";
+import { dueText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { manages } from "../names/in-reach.ts";
 import { matching } from "../names/matching.ts";
 import { privately } from "../results.ts";
+
+const says = {
+  gone: "This schedule doesn't exist any longer.",
+};
 
 const maxQuestionChars = 150;
 const maxChoiceChars = 90;
@@ -66,7 +70,10 @@ async function named(
 ): Promise<CommandResult> {
   const given = textOption(options, "id")?.trim().toLowerCase() ?? "";
   const found = (await visible(app, context)).find(({ id }) => id === given || refOf(id) === given);
-  if (found === undefined) return privately(infoDocument(says.noSuch(given), { tone: "failed" }));
+  if (found === undefined)
+    return privately(
+      infoDocument(say`There's no schedule ${code(given)} of yours. See /schedule list.`, { tone: "failed" }),
+    );
   return change(app, verb, found, context);
 }
 
@@ -87,7 +94,11 @@ async function change(
   const isOwn = schedule.owner.id === actor.id;
   const isHere = channelKey(schedule.place) === channelKey(place);
   if (!isOwn && !(isHere && context.roles.manage.allowed)) {
-    return privately(infoDocument(isHere ? says.others : says.gone, { tone: "failed" }));
+    return privately(
+      infoDocument(isHere ? "It's someone else's schedule, so a manager has to do this." : says.gone, {
+        tone: "failed",
+      }),
+    );
   }
   const done = await perform(app, verb, schedule, context.eventKey);
   if (!isOwn) {
@@ -100,14 +111,18 @@ async function change(
     });
   }
   if (done === "gone") return privately(infoDocument(says.gone, { tone: "failed" }));
-  if (done === "refused") return privately(infoDocument(says.isRefused, { tone: "failed" }));
+  if (done === "refused")
+    return privately(infoDocument("Its owner can't ask that there now, or I couldn't find out.", { tone: "failed" }));
   const { dueAtMs, time } = schedule;
   const due = dueText(dueAtMs, time.timeZone);
   const said: Readonly<Record<Verb, string>> = {
-    pause: says.isPaused(due),
-    resume: dueAtMs > app.clock.now() ? says.isResumed(due, time.timeZone) : says.isResumedLate,
+    pause: `Paused. If a time passes meanwhile, I'll ask once after you resume it (${due}).`,
+    resume:
+      dueAtMs > app.clock.now()
+        ? `Resumed. Next: ${due} (${time.timeZone}).`
+        : "Resumed. A time passed meanwhile, so I'll ask within a minute.",
     run: runText(schedule),
-    delete: says.isDeleted,
+    delete: "The schedule is deleted.",
   };
   return privately(infoDocument(said[verb], { tone: "done" }));
 }
@@ -129,10 +144,13 @@ export async function complete(app: CommandApp, { typed, place, actor }: Complet
 
 /** Of a digest, and of an answer that is shown only if it changed, it isn't known yet. */
 function runText({ what }: Schedule): string {
-  if (what.kind === "digest") return says.isPosted;
-  return what.onlyIfChanged === true ? says.isRunningIfChanged : says.isRunning;
+  if (what.kind === "digest")
+    return "Done. If anyone asked something there in the last seven days, the digest is in the channel.";
+  return what.onlyIfChanged === true
+    ? "Asked. If the answer has changed, it will be in the channel."
+    : "Asked. The answer will be in the channel.";
 }
 
 export function titleOf({ what }: Schedule): string {
-  return what.kind === "question" ? shorten(cleanText(what.question), maxQuestionChars) : says.digest;
+  return what.kind === "question" ? shorten(cleanText(what.question), maxQuestionChars) : "Digest";
 }

@@ -1,10 +1,11 @@
 /** `/schedule list`: a person's schedules, and for managers also those of the channel. */
+
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import type { Action, Block, Inline } from "../../ports/document.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
 import { refOf } from "../../ports/tools/ids.ts";
-import { cleanText, code, dotted, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
-import { dueText, scheduleSentences as says } from "../../presentation/sentences.ts";
+import { bold, cleanText, code, dotted, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
+import { countText, dueText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Command } from "../command.ts";
 import { privately } from "../results.ts";
@@ -25,36 +26,39 @@ export const scheduleList: Command = {
 
 async function list(app: CommandApp, context: CommandContext): Promise<CommandResult> {
   const all = await visible(app, context);
-  if (all.length === 0) return privately(infoDocument(says.none));
+  if (all.length === 0)
+    return privately(
+      infoDocument("You have no schedules. End a question with when: /ask how many orders came in? every monday 9:00"),
+    );
   const shown = all.slice(0, maxShown);
   const blocks = shown.flatMap((schedule): Block[] => [
     { kind: "text", text: lineOf(schedule, context) },
     { kind: "actions", layout: "row", actions: actionsOf(schedule) },
   ]);
-  const quiet = all.length > shown.length ? [says.more(all.length - shown.length)] : [];
-  return privately(titledDocument(says.list(all.length), blocks, { quiet }));
+  const quiet = all.length > shown.length ? [`And ${all.length - shown.length} more.`] : [];
+  return privately(titledDocument(countText(all.length, "schedule"), blocks, { quiet }));
 }
 
 function lineOf(schedule: Schedule, { actor }: Who): Inline {
   const { time, state, dueAtMs, owner, what } = schedule;
   const isQuestion = what.kind === "question";
-  const when = isQuestion && what.onlyIfChanged === true ? `${time.text}, ${says.ifChanged}` : time.text;
+  const when = isQuestion && what.onlyIfChanged === true ? `${time.text}, only if it changed` : time.text;
   return dotted(
     code(refOf(schedule.id)),
-    say`${says.question(titleOf(schedule))}`,
+    say`${bold(titleOf(schedule))}`,
     when,
-    state === "paused" ? says.paused : says.next(dueText(dueAtMs, time.timeZone), time.timeZone),
-    owner.id === actor.id ? undefined : says.by(cleanText(owner.name)),
+    state === "paused" ? "paused" : `next ${dueText(dueAtMs, time.timeZone)} (${time.timeZone})`,
+    owner.id === actor.id ? undefined : `by ${cleanText(owner.name)}`,
   );
 }
 
 function actionsOf({ id, state }: Schedule): readonly Action[] {
   const isPaused = state === "paused";
   return [
-    { id: "schedule-run", label: says.runLabel, value: id, style: "plain" },
+    { id: "schedule-run", label: "Run now", value: id, style: "plain" },
     isPaused
-      ? { id: "schedule-resume", label: says.resumeLabel, value: id, style: "plain" }
-      : { id: "schedule-pause", label: says.pauseLabel, value: id, style: "plain" },
-    { id: "schedule-delete", label: says.deleteLabel, value: id, style: "danger" },
+      ? { id: "schedule-resume", label: "Resume", value: id, style: "plain" }
+      : { id: "schedule-pause", label: "Pause", value: id, style: "plain" },
+    { id: "schedule-delete", label: "Delete", value: id, style: "danger" },
   ];
 }

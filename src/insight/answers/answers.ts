@@ -21,8 +21,13 @@ import { type Actor, channelKey, type Place, personKey, unnamed } from "../../po
 import type { TurnStore } from "../../ports/state.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
-import { answerSentences, beginningOf, shorten } from "../../presentation/sentences.ts";
+import { beginningOf, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";
+
+const says = {
+  /** Where nobody signs in, it can't be said who. */
+  someoneOnPage: "someone on the page",
+};
 
 const idChars = 16;
 const maxUrls = 10;
@@ -67,7 +72,7 @@ export function createAnswers(deps: AnswerDeps): Answers {
 
   function nameOf({ name }: Actor, { platform }: Place): string {
     const isNobody = name === unnamed && deps.siteOf(platform)?.platform.isOwnPage === true;
-    return isNobody ? answerSentences.someoneOnPage : cleanText(name);
+    return isNobody ? says.someoneOnPage : cleanText(name);
   }
 
   /** Where it was asked, if everyone can read that: a link says what is in a private place. */

@@ -2,6 +2,7 @@
  * Erases a person, step by step. Each step can be repeated. First goes what begins something, then what is running; what
  * says who they were goes last, so that a run after a crash finds the rest.
  */
+
 import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Erasure, Person } from "../../ports/content/privacy.ts";
 import type { Schedules } from "../../ports/content/schedules.ts";
@@ -14,13 +15,24 @@ import type { Turn } from "../../ports/model/turn.ts";
 import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../ports/state.ts";
 import type { AuditIndex } from "../../ports/storage/audit-index.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
-import { erasureSentences } from "../../presentation/sentences.ts";
+import { countText } from "../../presentation/sentences.ts";
 import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";
 import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
 import { type Counted, documentsOf, eraseRecords, namesInRecords } from "./records.ts";
 import { everyRecord, isAsker, isRunning, jobWithout } from "./turns.ts";
+
+/** Documents named one by one. */
+const maxNamed = 20;
+
+const says = {
+  documents: (documents: readonly { readonly knowledgeBase: string; readonly title: string }[]): string => {
+    const named = documents.slice(0, maxNamed).map(({ knowledgeBase, title }) => `${title} (${knowledgeBase})`);
+    const more = documents.length > maxNamed ? ` and ${countText(documents.length - maxNamed, "more", "more")}` : "";
+    return `${countText(documents.length, "document")} in knowledge bases, because others rely on them: ${named.join(", ")}${more}. Remove them with /kb remove.`;
+  },
+};
 
 /** How long to wait until a cancelled job has ended. The lease of a dead process expires after 15 s. */
 const jobEndsWithinMs = 20_000;
@@ -166,10 +178,18 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
         ...records,
       ]),
       stays: [
-        ...(own.inChat > 0 ? [erasureSentences.inChat(own.inChat)] : []),
-        ...(documents.length > 0 ? [erasureSentences.documents(documents)] : []),
-        ...(own.left > 0 ? [erasureSentences.left(own.left)] : []),
-        ...(leftJobs.size > 0 ? [erasureSentences.leftJobs(leftJobs.size)] : []),
+        ...(own.inChat > 0
+          ? [`${countText(own.inChat, "question")} and the answers are still in the chat. Delete these messages there.`]
+          : []),
+        ...(documents.length > 0 ? [says.documents(documents)] : []),
+        ...(own.left > 0
+          ? [
+              `${countText(own.left, "question")} in a conversation where an answer is still running or waits for approval. Start Parley if it isn't running, wait until the answer ends, and erase again.`,
+            ]
+          : []),
+        ...(leftJobs.size > 0
+          ? [`${countText(leftJobs.size, "job")} that could not be cancelled yet. Erase again in a minute.`]
+          : []),
       ],
       isComplete: left === 0,
     };

@@ -2,7 +2,6 @@
 import type { KeptRecord, Person, Privacy } from "../../ports/content/privacy.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { erasureSentences } from "../../presentation/sentences.ts";
 import { createErasing, type ErasingDeps } from "./erasing.ts";
 import { isPerson, keyOfPerson } from "./person.ts";
 import { recordsAbout } from "./records.ts";
@@ -42,7 +41,13 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
           return erasure;
         } catch (err) {
           deps.log.warn({ err }, "Erased words are still in the files of the storage");
-          return { ...erasure, stays: [...erasure.stays, erasureSentences.inFiles] };
+          return {
+            ...erasure,
+            stays: [
+              ...erasure.stays,
+              "Copies can still be in the files of the storage, which were in use. They are overwritten within an hour.",
+            ],
+          };
         }
       } finally {
         await lease.release();

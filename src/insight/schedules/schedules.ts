@@ -1,8 +1,10 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
+
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { DueWork } from "../../ports/content/due-work.ts";
 import type { NewSchedule, ScheduleChange, Schedules } from "../../ports/content/schedules.ts";
+import type { Inline } from "../../ports/document.ts";
 import { isNotTaken, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
@@ -10,11 +12,18 @@ import type { Schedule } from "../../ports/model/schedule.ts";
 import type { Notices } from "../../ports/notices.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { digestSentences, scheduleSentences, shorten } from "../../presentation/sentences.ts";
+import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { channelSpan, shorten } from "../../presentation/sentences.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
 import { type OwnerPorts, type OwnersPlatform, ownerNow } from "./owner.ts";
+
+const says = {
+  /** To the person who set it up, directly. */
+  digestEnded: (place: Pick<Place, "channel">): Inline => say`I switched off the digest of ${channelSpan(place)}.`,
+  /** To the owner, directly. */
+  ended: (question: string): Inline => say`I deleted your schedule ${bold(question)}.`,
+};
 
 export { createDueWork } from "./due-work.ts";
 export { cronOf, problemOf } from "./recurrence.ts";
@@ -121,8 +130,16 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     const { owner, place, what, dueAtMs } = schedule;
     const told =
       what.kind === "question"
-        ? [scheduleSentences.ended(shorten(what.question, maxToldChars)), scheduleSentences.endedBecause]
-        : [digestSentences.ended(place), why === "place" ? digestSentences.endedByPlace : digestSentences.endedByRole];
+        ? [
+            says.ended(shorten(what.question, maxToldChars)),
+            "You can't ask that there now. If that's a mistake, a manager can help, and you can set it up again.",
+          ]
+        : [
+            says.digestEnded(place),
+            why === "place"
+              ? "I can't post there now: I was removed from the channel, or it was archived."
+              : "You can't manage me there now. Someone else who can manage me may set it up again.",
+          ];
     const findDirect = async () => ports.platformOf(place.platform)?.directPlace?.(owner, place, true);
     const direct = await findDirect().catch((err: unknown) => {
       // Perhaps it can be reached soon: this time is then tried again.

@@ -8,8 +8,12 @@ import type { Place } from "../../ports/model/place.ts";
 import type { Notices } from "../../ports/notices.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { proofSentences as says } from "../../presentation/sentences.ts";
 import { type Trial, trialKey } from "./trial.ts";
+
+const says = {
+  /** In place of "Asking again…" when it takes longer than a private reply can be changed. */
+  later: "It takes longer than usual. I'll keep trying for half an hour and send you what comes of it.",
+};
 
 /** Private replies can be replaced for 15 minutes, and less when they were begun earlier. */
 const watchedMs = 8 * 60_000;

@@ -35,7 +35,7 @@ export function createAnswerRows(jobs: Pick<Jobs, "begin" | "ended">): AnswerRow
         case "done":
           return { state: "done" };
         case "cancelled":
-          return { state: "failed", reason: workSentences.cancelled };
+          return { state: "failed", reason: "it was cancelled" };
         case "failed":
           return { state: "failed", reason: item.reason ?? workSentences.lost };
         default:

@@ -1,5 +1,3 @@
-/** Limits how much disk space all files in progress take together, across all owners. */
-import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 
 export type DiskClaim = {
@@ -24,7 +22,7 @@ export function createDiskRoom(maxBytes: number): { readonly claim: () => DiskCl
       };
       return {
         reserve: (bytes) => {
-          if (taken + bytes > maxBytes) throw new ReadFailure("unreadable", contentSentences.noRoom);
+          if (taken + bytes > maxBytes) throw new ReadFailure("unreadable", "Parley's disk is full. Try again later");
           set(own + bytes);
         },
         settle: set,

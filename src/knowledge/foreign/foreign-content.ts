@@ -93,13 +93,17 @@ function failureOf(outcome: Exclude<TaskOutcome, { outcome: "done" }>, kind: Tas
     case "refused":
       return new ReadFailure("unreadable", outcome.reason);
     case "late":
-      return new ReadFailure("unreadable", contentSentences.tooSlow(limitsMs[kind] / 1000));
+      return new ReadFailure("unreadable", `reading it took longer than ${limitsMs[kind] / 1000} s`);
     case "gone":
-      return new ReadFailure("unreadable", contentSentences.tooMuch);
+      return new ReadFailure("unreadable", "reading it needs too much memory");
     case "failed":
       return new ReadFailure("unreadable", contentSentences.tooComplex, outcome.error);
     case "unstarted":
-      return new ReadFailure("unreadable", contentSentences.unstarted, outcome.error);
+      return new ReadFailure(
+        "unreadable",
+        "Parley has no memory or process left to read it. Try again later",
+        outcome.error,
+      );
     default:
       return outcome satisfies never;
   }

@@ -2,9 +2,10 @@
  * The tasks of the child process and their results. Content itself travels through files, never through messages, so a
  * result is small whatever the content was.
  */
+
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
-import { rowSentences } from "../../presentation/sentences.ts";
+import { numberText } from "../../presentation/sentences.ts";
 import { type PageContent, plainPage, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
@@ -110,11 +111,19 @@ async function writeRows(path: string, into: string, how: RowsOptions, notes: Re
     let bytes = 0;
     for await (const row of readRows(() => createReadStream(path), how, notes)) {
       count += 1;
-      if (count > maxRows) throw new ReadFailure("unreadable", rowSentences.tooManyRows(maxRows));
+      if (count > maxRows)
+        throw new ReadFailure(
+          "unreadable",
+          `it has more than ${numberText(maxRows)} rows: split it into several files`,
+        );
       piece += `${JSON.stringify(row)}\n`;
       if (piece.length < pieceChars) continue;
       bytes += Buffer.byteLength(piece);
-      if (bytes > maxRowsBytes) throw new ReadFailure("unreadable", rowSentences.rowsTooLarge(maxRowsMegabytes));
+      if (bytes > maxRowsBytes)
+        throw new ReadFailure(
+          "unreadable",
+          `its rows add up to more than ${maxRowsMegabytes} MB: split it into several files`,
+        );
       await file.appendFile(piece);
       piece = "";
     }

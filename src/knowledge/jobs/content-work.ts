@@ -12,7 +12,7 @@ import type { JobItem } from "../../ports/model/job.ts";
 import type { Attachment } from "../../ports/model/place.ts";
 import { orAborted } from "../../ports/tools/abortable.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { contentSentences, rowSentences, shorten, workSentences } from "../../presentation/sentences.ts";
+import { rowSentences, shorten } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
 import type { DiskClaim } from "../foreign/disk-room.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
@@ -25,6 +25,10 @@ import { readStoredRows } from "../rows/stored-rows.ts";
 import type { Errand, Inserting } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
 import type { ServicePatience } from "./service-patience.ts";
+
+const says = {
+  fileTooLarge: (megabytes: number): string => `the file is larger than ${megabytes} MB`,
+};
 
 /** Uploaded files aren't parsed here. */
 const maxUploadMegabytes = 100;
@@ -45,9 +49,9 @@ export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "size
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
   if (sizeBytes === 0) return rowSentences.emptyFile;
   const isKnown = formatOfFile(name) !== undefined || uploaded.test(name) || isHtml(name);
-  if (!isKnown) return workSentences.fileKind(ending === undefined ? workSentences.unknownEnding : `.${ending}`);
+  if (!isKnown) return `files of this type (${ending === undefined ? "no extension" : `.${ending}`}) can't be added`;
   const maxMegabytes = megabytesOf(name);
-  return sizeBytes > maxMegabytes * 1024 ** 2 ? workSentences.fileTooLarge(maxMegabytes) : undefined;
+  return sizeBytes > maxMegabytes * 1024 ** 2 ? says.fileTooLarge(maxMegabytes) : undefined;
 }
 
 export function createContentWork(options: {
@@ -139,7 +143,7 @@ export function createContentWork(options: {
     given: AbortSignal,
   ): AsyncGenerator<Uint8Array> {
     const late = new AbortController();
-    const reason = new ReadFailure("unreadable", contentSentences.lateFile(arrivalMinutes));
+    const reason = new ReadFailure("unreadable", `the file didn't arrive within ${arrivalMinutes} minutes`);
     const cancel = clock.after(arrivalMinutes * 60_000, () => late.abort(reason));
     const signal = AbortSignal.any([given, late.signal]);
     try {
@@ -198,7 +202,7 @@ async function openFile(
     return await platform.openAttachment(attachment, signal);
   } catch (thrown) {
     if (signal.aborted || (thrown instanceof ParleyError && thrown.code === "platform_unreachable")) throw thrown;
-    throw new ReadFailure("unreadable", workSentences.fileGone, thrown);
+    throw new ReadFailure("unreadable", "the file can no longer be opened", thrown);
   }
 }
 
@@ -208,7 +212,7 @@ async function* limited(content: AsyncIterable<Uint8Array>, maxMegabytes: number
   for await (const part of content) {
     size += part.length;
     if (size > maxMegabytes * 1024 ** 2) {
-      throw new ReadFailure("unreadable", workSentences.fileTooLarge(maxMegabytes));
+      throw new ReadFailure("unreadable", says.fileTooLarge(maxMegabytes));
     }
     yield part;
   }

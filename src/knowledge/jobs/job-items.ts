@@ -34,7 +34,12 @@ const announcedAtOnce = 100;
 export function resumeItems(record: JobRecord): void {
   record.changeAll((item) => {
     if (item.state !== "running") return item;
-    if (item.kind === "query") return { ...item, state: "failed", reason: workSentences.queryInterrupted };
+    if (item.kind === "query")
+      return {
+        ...item,
+        state: "failed",
+        reason: "Parley restarted while the query ran. Check whether its rows are there before trying again",
+      };
     const { stoppedTwice, stoppedTwiceAsking } = workSentences;
     const reason = item.kind === "check" ? stoppedTwiceAsking : stoppedTwice;
     if ((item.attempts ?? 0) >= maxAttempts) return { ...item, state: "failed", reason };

@@ -87,8 +87,7 @@ export function createRefreshWork(options: {
     const known = await ledger.get(baseOf(target), idOf(url));
     const successor = isMoved ? await ledger.get(baseOf(target), idOf(page.url)) : undefined;
     // After a crash its old entry may be gone already.
-    if (known === undefined && successor === undefined)
-      throw new ReadFailure("refused", ledgerSentences.removedMeanwhile);
+    if (known === undefined && successor === undefined) throw new ReadFailure("refused", "it was removed meanwhile");
     const { title } = page;
     if (isMoved) {
       await replace(page, known, errand);

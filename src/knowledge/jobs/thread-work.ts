@@ -2,18 +2,23 @@
  * Saves chat messages as one row: authors, times, the permalink as URL. The row's id depends on where the messages were
  * posted, so saving them again replaces the row.
  */
+
 import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
 import type { LedgerOrigin } from "../../ports/content/ledger.ts";
 import type { JobItem } from "../../ports/model/job.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { momentText, shorten, unreadSentences, workSentences } from "../../presentation/sentences.ts";
+import { listed, momentText, shorten, unreadSentences } from "../../presentation/sentences.ts";
 import { documentId } from "../ledger/document-id.ts";
 import type { Keeping } from "../ledger/keeping.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { type Row, rowId } from "../rows/row-format.ts";
 import type { Destination, Errand } from "./inserting.ts";
 import type { PayloadOf } from "./payload.ts";
+
+const says = {
+  noMessages: "it has no messages left to save",
+};
 
 /** Longer than any thread worth saving as one row. */
 const maxMessages = 1_000;
@@ -36,7 +41,7 @@ export function createThreadWork(options: { readonly keeping: Pick<Keeping, "rep
       const { messageId, rowId: id } = payload;
       const place = placeOf(payload);
       const messages = await messagesOf(payload, place, platform);
-      if (messages.length === 0) throw new ReadFailure("unreadable", workSentences.noMessages);
+      if (messages.length === 0) throw new ReadFailure("unreadable", says.noMessages);
       const title = payload.title === "" ? titleOf(messages) : payload.title;
       // Without a permalink the row has no URL, and its title is the source.
       const url = await platform.permalink({ place, messageId }).catch(() => undefined);
@@ -93,7 +98,7 @@ async function messagesOf(
 
 function unreadReason({ unread = [], attachments }: ThreadMessage): string {
   const names = [...unread, ...attachments.map(unreadSentences.fileName)];
-  return names.length === 0 ? workSentences.noMessages : unreadSentences.notSaved(names);
+  return names.length === 0 ? says.noMessages : `it shows only ${listed(names)}, which can't be read`;
 }
 
 function lineOf({ authorName, atMs, text, unread }: SavedMessage): string {

@@ -2,11 +2,21 @@
  * Adds web pages to a knowledge base, one row each, or lets the agent service fetch them. The service reports nothing
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
+
 import type { Insert } from "../../ports/agent-service.ts";
 import type { Ledger } from "../../ports/content/ledger.ts";
 import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
 import type { JobItem } from "../../ports/model/job.ts";
-import { addressSentences, errorText, type LeftPages, pageNotes, pageSentences } from "../../presentation/sentences.ts";
+import {
+  addressSentences,
+  countText,
+  decodedName,
+  errorText,
+  type LeftPages,
+  maxNamed,
+  numberText,
+  pageSentences,
+} from "../../presentation/sentences.ts";
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
@@ -72,14 +82,14 @@ export function createUrlWork(options: {
           continue;
         }
         if (event.kind === "unread") {
-          notes.push(pageNotes.unread(event.pages));
+          notes.push(`${countText(event.pages, "more page")} in the list. Run the command again with a higher limit`);
           continue;
         }
         const { page } = event;
         const same = await pagesKnown.add(page, errand, () =>
           keeping.replace(factsOf(page), () => rowsOf(page), errand),
         );
-        if (same !== undefined) notes.push(pageNotes.samePage(same));
+        if (same !== undefined) notes.push(`the same page as ${same}`);
         pages += 1;
         title ??= page.title;
         if (page.note !== undefined) notes.push(page.note);
@@ -111,8 +121,8 @@ function leftNotes(left: ReadonlyMap<string, readonly string[]>): readonly strin
   const failed = all.filter((one) => !isAsked(one));
   const asked = all.filter(isAsked);
   return [
-    ...(failed.length === 0 ? [] : [pageNotes.failed(failed)]),
-    ...(asked.length === 0 ? [] : [pageNotes.leftOut(asked)]),
+    ...(failed.length === 0 ? [] : [`${leftText(failed, "linked page")} failed: ${reasonsText(failed)}`]),
+    ...(asked.length === 0 ? [] : [`${leftText(asked, "linked page")} left out: ${reasonsText(asked)}`]),
   ];
 }
 
@@ -135,4 +145,24 @@ export function reasonOf(thrown: unknown): string {
   const error = toParleyError(thrown);
   const { what, hint } = errorText(error);
   return fittingHints.includes(error.code) ? `${what} ${hint}` : what;
+}
+
+function leftText(left: readonly LeftPages[], what: string): string {
+  return countText(
+    left.reduce((sum, { urls }) => sum + urls.length, 0),
+    what,
+  );
+}
+
+/** "2 not found (a.html, b.html), 1 requires a login (c.html)". */
+function reasonsText(left: readonly LeftPages[]): string {
+  return left
+    .map(({ reason, urls }) => {
+      const named = urls.slice(0, maxNamed).map((url) => decodedName(url));
+      const names = urls.length > maxNamed ? [...named, "…"] : named;
+      // The number says that it is about pages, and the words what the status code means.
+      const why = reason.replace(/^(?:the )?page /, "").replace(/ \((?:404|410|401|403)\)$/, "");
+      return `${left.length > 1 ? `${numberText(urls.length)} ` : ""}${why} (${names.join(", ")})`;
+    })
+    .join(", ");
 }

@@ -13,6 +13,11 @@ import { ledgerSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "./crawled-url.ts";
 import type { Keeping } from "./keeping.ts";
 
+const says = {
+  allGone: "no longer in the service. Refresh it, or add it again",
+  partlyGone: "partly no longer in the service. Refresh it, or add it again",
+};
+
 export type ElsewhereCount = {
   readonly rows: number;
   /** The service may have more than it listed. */
@@ -31,7 +36,7 @@ export type Elsewhere = {
 
 /** The service lacks rows of that document, so reading the same text again must put it in again. */
 export function isGone(problem: string | undefined): boolean {
-  return problem === ledgerSentences.allGone || problem === ledgerSentences.partlyGone;
+  return problem === says.allGone || problem === says.partlyGone;
 }
 
 /** Passages listed at most. */
@@ -88,7 +93,7 @@ export function createElsewhere(options: {
       // Being put in right now, or read by the service itself.
       if (seen.problem === ledgerSentences.incomplete || ids.length === 0) continue;
       const left = ids.filter((id) => there.has(id)).length;
-      const lacks = left === ids.length ? undefined : left === 0 ? ledgerSentences.allGone : ledgerSentences.partlyGone;
+      const lacks = left === ids.length ? undefined : left === 0 ? says.allGone : says.partlyGone;
       if (lacks !== undefined) missing += 1;
       const isMarked = isGone(seen.problem);
       if (lacks === undefined ? !isMarked : seen.problem === lacks) continue;

@@ -2,12 +2,20 @@
  * Finds the headings of a table among its first records, and gives every column a name of its own. Lines above them are
  * a title, and what has no name is named by its position.
  */
-import { rowSentences, shorten } from "../../presentation/sentences.ts";
+import { ordinal, shorten } from "../../presentation/sentences.ts";
 import { maxColumnNameChars } from "../foreign/content-limits.ts";
 import type { CsvRecord } from "./csv-records.ts";
 import { usualWidth } from "./csv-separator.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
 import { checkColumnCount } from "./row-format.ts";
+
+const says = {
+  columnName: (column: number): string => `column ${column}`,
+  doubleHeadings: (names: readonly string[]): string => {
+    const shown = `repeated heading renamed “${names[0]}”`;
+    return names.length === 1 ? shown : `${shown}, and ${names.length - 1} more alike`;
+  },
+};
 
 export type Headings = {
   /** One for each column of most records. */
@@ -46,14 +54,18 @@ export function headingsOf(records: readonly CsvRecord[], notes: ReadingNotes): 
     }),
     notes,
   );
-  if (merged !== undefined) notes.add(rowSentences.mergedHeadings);
+  if (merged !== undefined) notes.add("two lines of headings read as one");
   if (isMissing) {
-    notes.add(rowSentences.noHeadings(columns));
+    notes.add(
+      columns === 1
+        ? "no heading, so it's named “column 1”"
+        : `no headings, so they're named “column 1” to “column ${columns}”`,
+    );
     unnamed.clear();
   }
   const titles = records.slice(0, Math.max(0, at)).filter(({ cells }) => !isEmpty(cells));
   const headingLines = isMissing ? 0 : merged === undefined ? 1 : 2;
-  const nameBeyond = (position: number) => freeName(rowSentences.columnName(position), taken);
+  const nameBeyond = (position: number) => freeName(says.columnName(position), taken);
   return { names, nameBeyond, titles, dataFrom: at + headingLines, unnamed };
 }
 
@@ -143,12 +155,15 @@ function namesOf(given: readonly string[], notes: ReadingNotes) {
   });
   const names = written.map((name, index) => {
     if (name !== undefined) return name;
-    const invented = freeName(rowSentences.columnName(index + 1), taken);
+    const invented = freeName(says.columnName(index + 1), taken);
     taken.add(invented.toLowerCase());
     return invented;
   });
-  if (doubles.length > 0) notes.add(rowSentences.doubleHeadings(doubles));
-  if (long.length > 0) notes.add(rowSentences.longHeadings(long, maxColumnNameChars));
+  if (doubles.length > 0) notes.add(says.doubleHeadings(doubles));
+  if (long.length > 0)
+    notes.add(
+      `${long.length === 1 ? `${ordinal(long[0] ?? 1)} heading` : `${long.length} headings`} shortened to ${maxColumnNameChars} characters`,
+    );
   return { names, taken };
 }
 

@@ -2,12 +2,19 @@
  * Reads the rows of a CSV file as people have them. Any separator, a title above, headings that are missing or repeated,
  * and rows that are empty or of another width are read; what had to be assumed is noted.
  */
-import { rowSentences } from "../../presentation/sentences.ts";
+import { countText, numberText, ordinal, rowSentences } from "../../presentation/sentences.ts";
 import { type Headings, headingsOf, isEmpty } from "./csv-headings.ts";
 import { type CsvRecord, csvRecords } from "./csv-records.ts";
 import { sampledRecords, separatorOf } from "./csv-separator.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
 import type { FoundRow } from "./row-format.ts";
+
+const says = {
+  unnamedHeadings: (column: number, name: string, others: number): string => {
+    const named = `${ordinal(column)} heading named “${name}”`;
+    return others === 0 ? named : `${named}, and ${others} more without a name named alike`;
+  },
+};
 
 /** In which the separator is looked for. */
 const headChars = 32 * 1024;
@@ -30,7 +37,7 @@ export async function* readCsv(
   const headings = headingsOf(sample, notes);
   const { titles, dataFrom } = headings;
   if (titles.length > 0) {
-    notes.add(rowSentences.linesAbove(titles.length));
+    notes.add(`${titles.length === 1 ? "the line" : `${titles.length} lines`} above the headings added as text`);
     const content = titles.map(({ cells }) => cells.filter((cell) => cell !== "").join(" ")).join("\n");
     yield { cells: { title, content } };
   }
@@ -49,7 +56,10 @@ export async function* readCsv(
     yield { cells: shape.row(cells, number), number };
   }
   shape.note(notes);
-  if (unclosed[0] !== undefined) notes.add(rowSentences.unclosed(unclosed[0], unclosed.length));
+  if (unclosed[0] !== undefined)
+    notes.add(
+      `a quotation mark in line ${numberText(unclosed[0])}${unclosed.length === 1 ? "" : ` and ${numberText(unclosed.length - 1)} more`} isn't closed and counts as a character`,
+    );
 }
 
 /** The line that Markdown, psql and sqlcmd draw below the headings. */
@@ -100,10 +110,13 @@ function createShapeCount({ names, nameBeyond, unnamed }: Headings) {
     },
     note: (notes: ReadingNotes) => {
       const [first = 1, ...others] = [...used].sort((one, other) => one - other);
-      if (used.size > 0) notes.add(rowSentences.unnamedHeadings(first, names[first - 1] ?? "", others.length));
-      if (short.rows > 0) notes.add(rowSentences.tooFew(short.first, short.values, short.rows));
+      if (used.size > 0) notes.add(says.unnamedHeadings(first, names[first - 1] ?? "", others.length));
+      if (short.rows > 0)
+        notes.add(`row ${numberText(short.first)} has ${fewText(short.values)} too few${othersText(short.rows - 1)}`);
       if (long.rows > 0)
-        notes.add(rowSentences.tooMany(long.first, long.values, long.rows, nameBeyond(names.length + 1)));
+        notes.add(
+          `row ${numberText(long.first)} has ${fewText(long.values)} too many${othersText(long.rows - 1)}, kept from “${nameBeyond(names.length + 1)}” on`,
+        );
       if (empty > 0) notes.add(rowSentences.emptyRows(empty));
     },
   };
@@ -145,4 +158,12 @@ async function* both(
 ): AsyncGenerator<CsvRecord, void, void> {
   yield* first;
   yield* then;
+}
+
+function fewText(values: number): string {
+  return values === 1 ? "one value" : `${numberText(values)} values`;
+}
+
+function othersText(rows: number): string {
+  return rows === 0 ? "" : `, like ${countText(rows, "other row")}`;
 }

@@ -1,11 +1,16 @@
 /** Decodes a file piece by piece in the encoding that was found for it, and notes what isn't as it should be. */
-import { rowSentences } from "../../presentation/sentences.ts";
+import { countText, numberText, rowSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { isBinary, isTooDamaged, occurrences } from "./binary.ts";
 import { type Encoding, findEncoding, type Source } from "./encoding.ts";
 import { shownEncoding } from "./guess-encoding.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
 import { type PieceDecoder, utf32Decoder } from "./utf32.ts";
+
+const says = {
+  // What was assumed to read it: parts of one line.
+  encoding: (name: string): string => `read as ${name}`,
+};
 
 /** In which most binary formats show. */
 const firstChars = 32 * 1024;
@@ -15,8 +20,10 @@ export async function* decodedText(source: Source, notes: ReadingNotes): AsyncGe
   const encoding = await findEncoding(source);
   const { label, change } = encoding;
   if (change !== undefined) {
-    notes.add(rowSentences.encodingChange(shownEncoding(label), change.line, shownEncoding(change.label)));
-  } else if (label !== "utf-8") notes.add(rowSentences.encoding(shownEncoding(label)));
+    notes.add(
+      `read as ${shownEncoding(label)} up to line ${numberText(change.line)}, then as ${shownEncoding(change.label)}`,
+    );
+  } else if (label !== "utf-8") notes.add(says.encoding(shownEncoding(label)));
   let chars = 0;
   let nuls = 0;
   let damaged = 0;
@@ -31,8 +38,8 @@ export async function* decodedText(source: Source, notes: ReadingNotes): AsyncGe
   }
   if (chars === 0) throw new ReadFailure("unreadable", rowSentences.emptyFile);
   if (isTooDamaged(chars, damaged)) throw new ReadFailure("unreadable", rowSentences.binary);
-  if (damaged > 0) notes.add(rowSentences.damaged(damaged));
-  if (nuls > 0) notes.add(rowSentences.nuls(nuls));
+  if (damaged > 0) notes.add(`${countText(damaged, "damaged character")} shown as \uFFFD`);
+  if (nuls > 0) notes.add(`${countText(nuls, "NUL character")} left out`);
 }
 
 /** In pieces that are long enough to be judged. */

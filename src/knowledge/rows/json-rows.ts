@@ -1,11 +1,16 @@
 /** Reads rows from JSON and JSON lines, with trailing commas and comments; what is wrong is named by line and column. */
+
 import { parse, visit } from "jsonc-parser";
 import { isObject } from "../../ports/tools/parse-json.ts";
-import { rowSentences } from "../../presentation/sentences.ts";
+import { countText, numberText, rowSentences } from "../../presentation/sentences.ts";
 import { maxJsonDepth, maxLineChars } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { ReadingNotes } from "./reading-notes.ts";
 import type { FoundRow } from "./row-format.ts";
+
+const says = {
+  repairedJson: "trailing commas and comments ignored",
+};
 
 /** As people write it by hand, and as editors accept it. */
 const tolerant = { disallowComments: false, allowTrailingComma: true } as const;
@@ -26,7 +31,7 @@ export function* readJson(text: string, notes: ReadingNotes): Generator<FoundRow
     for (const line of text.split("\n")) yield* lines.read(line);
     lines.end();
   }
-  if (isRepaired) notes.add(rowSentences.repairedJson);
+  if (isRepaired) notes.add(says.repairedJson);
 }
 
 /** A broken line is left out and named. Throws ReadFailure if none can be read. */
@@ -82,8 +87,11 @@ function createLineReader(notes: ReadingNotes) {
     },
     end: (): void => {
       if (first !== undefined && number === 0) throw first.failure;
-      if (isRepaired) notes.add(rowSentences.repairedJson);
-      if (first !== undefined) notes.add(rowSentences.brokenLine(first.line, broken));
+      if (isRepaired) notes.add(says.repairedJson);
+      if (first !== undefined)
+        notes.add(
+          `line ${numberText(first.line)}${broken === 1 ? "" : ` and ${countText(broken - 1, "other line")}`} left out: invalid JSON`,
+        );
     },
   };
 }
@@ -95,7 +103,7 @@ function listIn(parsed: unknown): readonly unknown[] {
 
 function objectOf(value: unknown, number: number): Readonly<Record<string, unknown>> {
   if (isObject(value)) return value;
-  throw new ReadFailure("unreadable", rowSentences.notAnObject(number));
+  throw new ReadFailure("unreadable", `row ${number} isn't an object`);
 }
 
 /** Two lines are objects of their own. */
@@ -108,7 +116,8 @@ function parseJson(
   text: string,
   { firstLine, onRepair }: { readonly firstLine: number; readonly onRepair: () => void },
 ): unknown {
-  if (depthOf(text) > maxJsonDepth) throw new ReadFailure("unreadable", rowSentences.tooDeep(maxJsonDepth));
+  if (depthOf(text) > maxJsonDepth)
+    throw new ReadFailure("unreadable", `its JSON is nested more than ${numberText(maxJsonDepth)} levels deep`);
   try {
     return JSON.parse(text);
   } catch {
@@ -118,7 +127,7 @@ function parseJson(
       return parse(text, [], tolerant);
     }
     const { line, column } = lineAndColumn(text, offset);
-    throw new ReadFailure("unreadable", rowSentences.json(firstLine + line - 1, column));
+    throw new ReadFailure("unreadable", `invalid JSON at line ${firstLine + line - 1}, column ${column}`);
   }
 }
 

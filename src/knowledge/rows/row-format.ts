@@ -1,6 +1,7 @@
 /** Defines rows, and detects the format of files and pasted text. */
+
 import { createHash } from "node:crypto";
-import { rowSentences } from "../../presentation/sentences.ts";
+import { numberText } from "../../presentation/sentences.ts";
 import { maxColumnNameChars, maxColumns } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 
@@ -48,14 +49,22 @@ export function formatOfText(text: string): RowsFormat {
 
 /** Throws ReadFailure. */
 export function checkColumnCount(columns: number): void {
-  if (columns > maxColumns) throw new ReadFailure("unreadable", rowSentences.tooManyColumns(columns, maxColumns));
+  if (columns > maxColumns)
+    throw new ReadFailure(
+      "unreadable",
+      `it has ${numberText(columns)} columns: at most ${numberText(maxColumns)} can be added`,
+    );
 }
 
 /** Throws ReadFailure. */
 export function checkColumns(names: readonly string[]): void {
   checkColumnCount(names.length);
   const long = names.findIndex((name) => name.length > maxColumnNameChars);
-  if (long >= 0) throw new ReadFailure("unreadable", rowSentences.longColumn(long + 1, maxColumnNameChars));
+  if (long >= 0)
+    throw new ReadFailure(
+      "unreadable",
+      `the name of column ${long + 1} is longer than ${numberText(maxColumnNameChars)} characters`,
+    );
 }
 
 /** Derived from the content's identity, so that adding it again replaces the earlier row. */

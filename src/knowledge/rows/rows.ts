@@ -41,7 +41,7 @@ export async function* readRows(
     }
   }
   if (rows === 0) {
-    throw new ReadFailure("unreadable", empty.count > 0 ? rowSentences.emptyRow(empty.first) : rowSentences.noRows);
+    throw new ReadFailure("unreadable", empty.count > 0 ? `row ${empty.first} has no content` : "it has no rows");
   }
   if (empty.count > 0) notes.add(rowSentences.emptyRows(empty.count));
 }
@@ -74,7 +74,7 @@ async function whole(texts: AsyncIterable<string>): Promise<string> {
   let size = 0;
   for await (const text of texts) {
     size += text.length;
-    if (size > maxWholeBytes) throw new ReadFailure("unreadable", rowSentences.tooLarge(maxWholeMegabytes));
+    if (size > maxWholeBytes) throw new ReadFailure("unreadable", `larger than ${maxWholeMegabytes} MB`);
     parts.push(text);
   }
   return parts.join("");

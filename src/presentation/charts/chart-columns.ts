@@ -1,6 +1,5 @@
 /** Finds what a chart needs in a table: its labels, whether they are times, and its columns of numbers. */
 import type { Table } from "../../ports/model/turn.ts";
-import { chartSentences } from "../sentences/channels/charts.ts";
 import { cellText, maxReadChars } from "./chart-labels.ts";
 import { plain } from "./chart-words.ts";
 import { readNumbers } from "./read-numbers.ts";
@@ -57,7 +56,7 @@ export function chartColumns({ columns: headers, rows: allRows }: Table, room: R
   if (headers.length < 2 || headers.length > maxTableColumns || allRows.length > maxTableRows) return undefined;
   if (room.left < 0) return undefined;
   room.left -= headerCells;
-  const names = headers.map((header, at) => cellText(header) || chartSentences.column(at + 1));
+  const names = headers.map((header, at) => cellText(header) || `Column ${at + 1}`);
   const numbers = names.map((name, at) => readNumbers(name, eachCell(allRows, at, room)));
   const labelAt = labelColumn(numbers, allRows, room);
   if (labelAt === undefined) return undefined;

@@ -1,7 +1,7 @@
 /** Makes the texts of a table fit a chart: plain, short, and all different. */
 import { cleanText } from "../drawing/sanitise.ts";
 import { plainText } from "../markdown/plain-text.ts";
-import { shorten } from "../sentences/step-words.ts";
+import { shorten } from "../sentences/steps.ts";
 
 /** Of a category and of a series: what Slack's charts take (2026-06). */
 const maxLabelChars = 20;

@@ -1,12 +1,26 @@
 /** Decides whether a table becomes a chart, which kind, and what of it is drawn. Pure. */
+
 import type { Chart, ChartKind, ChartSeries } from "../../ports/model/chart.ts";
 import type { Table } from "../../ports/model/turn.ts";
-import { chartSentences } from "../sentences/channels/charts.ts";
-import { shorten } from "../sentences/step-words.ts";
+import { numberText } from "../sentences/quantities.ts";
+import { shorten } from "../sentences/steps.ts";
 import { type ChartColumn, type ChartColumns, chartColumns, type ReadingRoom, readingRoom } from "./chart-columns.ts";
 import { shortLabels } from "./chart-labels.ts";
 import { chartSays } from "./chart-says.ts";
 import { type ChartWish, plain, wishesIn } from "./chart-words.ts";
+
+const says = {
+  /** "Bookings by month". */
+  title: (series: string, label: string): string => (label === "" ? series : `${series} by ${label}`),
+  /** "Direct", "Direct and Partner sites", "Direct, Phone and Partner sites". */
+  names: (all: readonly string[]): string =>
+    all.length < 2 ? all.join("") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`,
+  /** "Direct and 5 more". */
+  andMore: (name: string, more: number): string => `${name} and ${numberText(more)} more`,
+  /** A category without a name. */
+  noName: "(none)",
+  other: "Other",
+};
 
 /** What Slack's charts take (2026-06). */
 const maxCategories = 20;
@@ -59,8 +73,10 @@ function chartIn(
   const all = found.labels.length;
   const isTime = found.times !== undefined;
   const isCut = all > maxCategories && kind !== "pie";
-  const cut = isTime ? chartSentences.lastOf(maxCategories, all) : chartSentences.largestOf(maxCategories, all);
-  const suffix = `${isCut ? cut : ""}${isWhole ? "" : chartSentences.firstRows(table.rows.length)}`;
+  const cut = isTime
+    ? ` (last ${maxCategories} of ${numberText(all)})`
+    : ` (${maxCategories} largest of ${numberText(all)})`;
+  const suffix = `${isCut ? cut : ""}${isWhole ? "" : ` (first ${numberText(table.rows.length)} rows)`}`;
   const unit = accent.unit;
   const picture = kind === "pie" ? pie(found, accent) : axes(found, drawn, accent);
   const title = titleOf(found.about, drawn, suffix);
@@ -162,8 +178,8 @@ function pie({ labels }: ChartColumns, { name, values }: ChartColumn): Picture {
   const parts = shown.map((row) => ({ label: named(labels[row]), value: values[row] ?? 0 }));
   if (shown.length < rows.length) {
     const rest = rows.slice(shown.length).reduce((sum, row) => sum + (values[row] ?? 0), 0);
-    const other = parts.find(({ label }) => plain(label) === plain(chartSentences.other));
-    if (other === undefined) parts.push({ label: chartSentences.other, value: rest });
+    const other = parts.find(({ label }) => plain(label) === plain(says.other));
+    if (other === undefined) parts.push({ label: says.other, value: rest });
     else other.value += rest;
   }
   return {
@@ -173,7 +189,7 @@ function pie({ labels }: ChartColumns, { name, values }: ChartColumn): Picture {
 }
 
 function named(label: string | undefined): string {
-  return label === undefined || label === "" ? chartSentences.noName : label;
+  return label === undefined || label === "" ? says.noName : label;
 }
 
 const nameOf = ({ name }: ChartColumn): string => name;
@@ -183,8 +199,8 @@ function titleOf(about: string, drawn: readonly ChartColumn[], suffix: string): 
   const room = maxTitleChars - suffix.length;
   const label = /^[\p{Lu}][\p{Ll} ]+$/u.test(about) ? about.toLowerCase() : about;
   const names = drawn.map(nameOf);
-  const whole = chartSentences.title(chartSentences.names(names), label);
+  const whole = says.title(says.names(names), label);
   if (whole.length <= room || drawn.length === 1) return shorten(whole, room) + suffix;
-  const first = chartSentences.andMore(shorten(names[0] ?? "", Math.floor(room / 2)), drawn.length - 1);
-  return shorten(chartSentences.title(first, label), room) + suffix;
+  const first = says.andMore(shorten(names[0] ?? "", Math.floor(room / 2)), drawn.length - 1);
+  return shorten(says.title(first, label), room) + suffix;
 }

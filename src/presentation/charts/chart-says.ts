@@ -1,8 +1,20 @@
 /** Says a chart in words, its main number first: for screen readers and notifications. */
-import type { Chart, ChartSeries } from "../../ports/model/chart.ts";
-import { chartSentences } from "../sentences/channels/charts.ts";
-import { shorten } from "../sentences/step-words.ts";
+
+import type { Chart, ChartKind, ChartSeries } from "../../ports/model/chart.ts";
+import { shorten } from "../sentences/steps.ts";
 import { sentenceValue } from "./value-text.ts";
+
+const kinds: Readonly<Record<ChartKind, string>> = {
+  line: "Line chart",
+  bar: "Bar chart",
+  area: "Area chart",
+  pie: "Pie chart",
+};
+
+const says = {
+  range: (name: string, most: string, highest: string, least: string, lowest: string): string =>
+    `${name}: highest ${most} (${highest}), lowest ${least} (${lowest}).`,
+};
 
 /** What Discord takes as the description of a picture (2026-11). */
 const maxSaysChars = 1_024;
@@ -21,11 +33,11 @@ export function chartSays(
   // The main number belongs to the accent.
   const ordered = [...series].sort((a, b) => Number(b.isAccent === true) - Number(a.isAccent === true));
   const sentences = [
-    chartSentences.says(kind, title),
+    `${kinds[kind]}: ${title}.`,
     ...(kind === "pie"
       ? [parts(chart)]
       : ordered.map((one) => (kind === "bar" ? range : changed)(chart, one, more.unit))),
-    ...(more.left.length === 0 ? [] : [chartSentences.onlyInTable(more.left.join(", "))]),
+    ...(more.left.length === 0 ? [] : [`Only in the table: ${more.left.join(", ")}.`]),
   ];
   return shorten(sentences.join(" "), maxSaysChars);
 }
@@ -34,29 +46,22 @@ function changed({ categories }: Unsaid, { name, values }: ChartSeries, unit: st
   const from = values[0] ?? 0;
   const to = values.at(-1) ?? 0;
   const [first = "", last = ""] = [categories[0], categories.at(-1)];
-  return chartSentences.changed(
-    name,
-    sentenceValue(from, unit),
-    first,
-    sentenceValue(to, unit),
-    last,
-    change(from, to),
-  );
+  return `${name}: ${sentenceValue(from, unit)} (${first}) to ${sentenceValue(to, unit)} (${last})${change(from, to)}.`;
 }
 
 /** Nothing where a percentage has no meaning: from zero, across zero. */
 function change(from: number, to: number): string {
-  if (from === to) return chartSentences.unchanged;
+  if (from === to) return ", unchanged";
   if (from <= 0 || to < 0) return "";
   const percent = percentText(Math.abs(to / from - 1) * 100);
-  return to > from ? chartSentences.up(percent) : chartSentences.down(percent);
+  return to > from ? `, up ${percent}%` : `, down ${percent}%`;
 }
 
 function range({ categories }: Unsaid, { name, values }: ChartSeries, unit: string | undefined): string {
   const highest = indexOf(values, (value, best) => value > best);
   const lowest = indexOf(values, (value, best) => value < best);
   const at = (index: number) => [categories[index] ?? "", sentenceValue(values[index] ?? 0, unit)] as const;
-  return chartSentences.range(name, ...at(highest), ...at(lowest));
+  return says.range(name, ...at(highest), ...at(lowest));
 }
 
 function indexOf(values: readonly number[], isBetter: (value: number, best: number) => boolean): number {
@@ -70,7 +75,7 @@ function parts({ categories, series }: Unsaid): string {
   const total = values.reduce((sum, value) => sum + value, 0);
   const said = categories.map((name, index) => {
     const share = ((values[index] ?? 0) / total) * 100;
-    return chartSentences.part(name, percentText(share));
+    return `${name} ${percentText(share)}%`;
   });
   return `${said.join(", ")}.`;
 }

@@ -10,6 +10,11 @@ import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
 import { restSentences } from "../sentences/questions.ts";
 import { say } from "./inline.ts";
 
+const says = {
+  /** Space is reserved for any of these. */
+  longest: "x".repeat(300),
+};
+
 /** Draws at most one message more than `atMost`. */
 export type Draw = (document: Document, atMost: number) => { readonly length: number };
 
@@ -58,7 +63,7 @@ function* fitting(whole: Document, room: Room, draw: Draw): Generator<void, Fitt
     const end = ending?.kept ?? [];
     const tried = (kept: readonly Block[]) =>
       isLast
-        ? withNote({ pages: [page([...kept, ...end], true)] }, restSentences.longest, document.whenCut)[0]
+        ? withNote({ pages: [page([...kept, ...end], true)] }, says.longest, document.whenCut)[0]
         : page(kept, false);
     let low = 0;
     let high = most;

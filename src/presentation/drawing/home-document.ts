@@ -2,18 +2,25 @@
  * Draws Parley's own tab: the welcome card, the channels that a person shares with Parley, running jobs, and for people
  * who manage what is wrong. It says nothing of what was asked or added: the person may not be in those channels.
  */
+
 import type { Action, Block, Document, Inline } from "../../ports/document.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { gapSentences } from "../sentences/channels/gaps.ts";
-import { homeSentences as says, welcomeSentences } from "../sentences/channels/welcome.ts";
+import { welcomeSentences } from "../sentences/commands.ts";
 import { codeText } from "../sentences/errors.ts";
-import { momentText } from "../sentences/quantities.ts";
+import { countText, momentText, numberText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
 import { bold, code, dotted, link, person, say } from "./inline.ts";
 import { headlineOf } from "./job-document.ts";
 import { titledDocument } from "./notice.ts";
 import { cleanText } from "./sanitise.ts";
 import { type Welcome, welcomeDocument } from "./welcome-document.ts";
+
+const says = {
+  /** A code that this version doesn't know. */
+  unknownFailure: "Questions failed.",
+  moreRunning: (count: number): string => `${countText(count, "more job")}: see /kb jobs in their channels.`,
+  moreFailures: (count: number): string => `${countText(count, "other problem")}: see /parley status and the log.`,
+};
 
 export type SharedChannel = {
   readonly channel: string;
@@ -69,15 +76,21 @@ export function homeDocument({ welcome, channels = [], jobs = [], problem, failu
     ...card,
     blocks: [
       ...card.blocks,
-      ...section(says.problem, problem === undefined ? [] : [paragraph(say`${cleanText(problem)}`)]),
-      ...section(says.running, shownJobs.flatMap(jobBlocks), more(jobs.length - shownJobs.length, says.moreRunning)),
+      ...section("Needs attention", problem === undefined ? [] : [paragraph(say`${cleanText(problem)}`)]),
+      ...section("Running now", shownJobs.flatMap(jobBlocks), more(jobs.length - shownJobs.length, says.moreRunning)),
       ...section(
-        says.failures,
+        "Problems in the last day",
         shownFailures.flatMap(failureBlocks),
         more(failures.length - shownFailures.length, says.moreFailures),
       ),
-      ...(gaps === 0 ? [] : [paragraph(say`${gapSentences.waiting(gaps)}`)]),
-      ...section(says.channels, items.length === 0 ? [] : [{ kind: "list", items }]),
+      ...(gaps === 0
+        ? []
+        : [
+            paragraph(
+              say`${countText(gaps, "question")} ${gaps === 1 ? "waits" : "wait"} for a better answer: see /kb gaps in a channel.`,
+            ),
+          ]),
+      ...section("Channels we share", items.length === 0 ? [] : [{ kind: "list", items }]),
     ],
   };
 }
@@ -97,7 +110,7 @@ export function failuresDocument({ agent, code: failed }: FailureGroup, shown: r
   const blocks: readonly Block[] = [
     ...(hint === "" ? [] : [paragraph(say`${hint}`)]),
     { kind: "list", items },
-    { kind: "quiet", text: say`${says.findIn}` },
+    { kind: "quiet", text: say`The log has each question's reference.` },
   ];
   return titledDocument(say`${name}${what}`, blocks);
 }
@@ -122,10 +135,12 @@ function jobBlocks(job: Job): readonly Block[] {
 function failureBlocks(group: FailureGroup): readonly Block[] {
   const { agent, count, lastAtMs, lastRef, lastTurnId } = group;
   const what = codeText(group.code)?.what ?? says.unknownFailure;
-  const show: Action = { id: showFailuresAction, label: says.show, value: lastTurnId, style: "plain" };
+  const show: Action = { id: showFailuresAction, label: "Show", value: lastTurnId, style: "plain" };
   const name = agent === undefined ? "" : say`${bold(cleanText(agent))}: `;
   return [
-    paragraph(say`⚠️ ${name}${what} ${says.times(count, lastAtMs, lastRef)}`),
+    paragraph(
+      say`⚠️ ${name}${what} ${count === 1 ? "Once, " : `${numberText(count)} times, last `}${momentText(lastAtMs)} · ref ${code(lastRef)}`,
+    ),
     { kind: "actions", layout: "row", actions: [show] },
   ];
 }

@@ -1,6 +1,6 @@
 /** Builds spans, and removes what could change the direction of the text around a name or URL. */
 import type { Inline, Span } from "../../ports/document.ts";
-import { clockText, momentText } from "../sentences/quantities.ts";
+import { momentText } from "../sentences/quantities.ts";
 import { cleanText } from "./sanitise.ts";
 
 export function text(value: string): Span {
@@ -78,4 +78,9 @@ export function dotted(...parts: readonly (Part | undefined)[]): Inline {
 /** The text of the spans, without styles. */
 export function inlineText(spans: Inline): string {
   return spans.map((span) => span.text).join("");
+}
+
+/** "04:48:05 UTC". */
+function clockText(ms: number): string {
+  return `${new Date(ms).toISOString().slice(11, 19)} UTC`;
 }

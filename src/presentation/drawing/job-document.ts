@@ -1,13 +1,13 @@
 /** Draws a Job: a headline with the count, and a line per item. Of hundreds, the failed ones are shown. */
+
 import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
 import type { ParleyError } from "../../ports/errors.ts";
 import type { Job, JobItem } from "../../ports/model/job.ts";
 import { errorText } from "../sentences/errors.ts";
-import { jobSentences } from "../sentences/jobs.ts";
-import { ledgerSentences as says } from "../sentences/ledger.ts";
-import { countText, durationText } from "../sentences/quantities.ts";
+import { jobSentences, ledgerSentences as says } from "../sentences/knowledge.ts";
+import { countText, durationText, numberText } from "../sentences/quantities.ts";
 import { labels } from "../sentences/questions.ts";
-import { shorten } from "../sentences/step-words.ts";
+import { shorten } from "../sentences/steps.ts";
 import { bold, code, dotted, inlineText, link, person, say } from "./inline.ts";
 import { checkDocument } from "./learning/check-document.ts";
 import { cleanText } from "./sanitise.ts";
@@ -43,12 +43,12 @@ export function jobDocument(
   const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
-    say`${job.options["refresh"] === "yes" ? says.refreshedBy : jobSentences.askedBy}${person(job.actor.name, job.actor.id)}`,
+    say`${job.options["refresh"] === "yes" ? "refreshed by " : "added by "}${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     job.items.some((item) => item.kind === "url")
       ? job.way === "service"
-        ? jobSentences.byService
-        : jobSentences.byParley
+        ? "fetched by the agent service"
+        : "fetched by Parley"
       : undefined,
     isOver && toneOf(job) !== "done" ? say`ref ${code(job.ref)}` : undefined,
   );
@@ -73,7 +73,10 @@ export function unshownJobDocument(job: Job, nowMs: number, error: ParleyError):
   const { blocks, ...rest } = jobDocument(job, nowMs);
   return {
     ...rest,
-    blocks: [{ kind: "text", text: say`${jobSentences.unshown(errorText(error).what)}` }, ...blocks],
+    blocks: [
+      { kind: "text", text: say`This couldn't be shown where you asked for it. ${errorText(error).what}` },
+      ...blocks,
+    ],
     actions: [],
   };
 }
@@ -95,20 +98,20 @@ function addingTitle({ state, items }: Job): string {
   switch (state) {
     case "queued":
     case "running":
-      return jobSentences.adding;
+      return "Adding to ";
     case "done":
     case "failed":
-      return items.length > 0 && count(items, "done") === 0 ? jobSentences.failedTitle : jobSentences.added;
+      return items.length > 0 && count(items, "done") === 0 ? "Nothing was added to " : "Added to ";
     case "cancelled":
-      return jobSentences.cancelledTitle;
+      return "Cancelled adding to ";
     default:
       return state satisfies never;
   }
 }
 
 function refreshTitle({ state }: Job): string {
-  if (state === "queued" || state === "running") return says.refreshTitle;
-  return state === "cancelled" ? says.refreshCancelled : says.refreshedTitle;
+  if (state === "queued" || state === "running") return "Refreshing ";
+  return state === "cancelled" ? "Cancelled refreshing " : "Refreshed ";
 }
 
 const refreshOutcomes = ["updated", "unchanged", "moved", "gone", "login"] as const;
@@ -125,7 +128,7 @@ function progressOf(job: Job): string {
     return found === 0 ? [] : [says.counted[outcome](found)];
   });
   const failed = items.filter((item) => item.state === "failed" && item.outcome === undefined).length;
-  return [...known, ...(failed === 0 ? [] : [says.failed(failed)])].join(", ");
+  return [...known, ...(failed === 0 ? [] : [`${numberText(failed)} failed`])].join(", ");
 }
 
 function toneOf(job: Job): Tone {
@@ -165,10 +168,10 @@ function hiddenLines(hidden: readonly JobItem[]): readonly ListItem[] {
   const waiting = count(hidden, "waiting") + count(hidden, "running");
   const cancelled = count(hidden, "cancelled");
   const lines: ListItem[] = [];
-  if (failed > 0) lines.push({ mark: "failed", text: say`${jobSentences.failedMore(failed)}` });
-  if (done > 0) lines.push({ mark: "done", text: say`${jobSentences.doneMore(done)}` });
-  if (waiting > 0) lines.push({ mark: "waiting", text: say`${jobSentences.waitingMore(waiting)}` });
-  if (cancelled > 0) lines.push({ mark: "bullet", text: say`${jobSentences.cancelledMore(cancelled)}` });
+  if (failed > 0) lines.push({ mark: "failed", text: say`+${numberText(failed)} failed` });
+  if (done > 0) lines.push({ mark: "done", text: say`+${numberText(done)} done` });
+  if (waiting > 0) lines.push({ mark: "waiting", text: say`+${numberText(waiting)} waiting` });
+  if (cancelled > 0) lines.push({ mark: "bullet", text: say`+${numberText(cancelled)} cancelled` });
   return lines;
 }
 
@@ -183,14 +186,14 @@ function itemLine(item: JobItem, nowMs: number): ListItem {
       return { mark: "done", text: dotted(name, amount(item), ...notesOf(item)) };
     case "failed": {
       const reason = shorten(cleanText(item.reason ?? ""), maxReasonChars);
-      return { mark: "failed", text: dotted(name, reason === "" ? jobSentences.failedWithout : reason) };
+      return { mark: "failed", text: dotted(name, reason === "" ? "failed (no reason given)" : reason) };
     }
     case "running":
       return { mark: "running", text: dotted(name, amount(item), elapsed(item, nowMs)) };
     case "waiting":
       return { mark: "waiting", text: name };
     case "cancelled":
-      return { mark: "bullet", text: dotted(name, jobSentences.cancelled) };
+      return { mark: "bullet", text: dotted(name, "cancelled") };
     default:
       return item.state satisfies never;
   }
@@ -226,7 +229,9 @@ function amount(item: JobItem): string | undefined {
   if (item.pages !== undefined) return countText(item.pages, "page");
   if (item.rows !== undefined) {
     const rows = countText(item.rows, "row");
-    return item.replaced === undefined ? rows : `${rows}, ${says.replaced(item.replaced)}`;
+    return item.replaced === undefined
+      ? rows
+      : `${rows}, replacing ${countText(item.replaced, "row")} of other files with the same id`;
   }
   return undefined;
 }
@@ -248,7 +253,16 @@ function endActions(job: Job, offer: ReaderOffer | undefined): readonly Action[]
   const gone = job.items.filter((item) => item.outcome === "gone").length;
   return [
     ...(failed ? [{ id: "retry-job", label: labels.retryFailed, value: job.id, style: "plain" } as const] : []),
-    ...(gone > 0 ? [{ id: "remove-gone", label: says.removeGone(gone), value: job.id, style: "danger" } as const] : []),
+    ...(gone > 0
+      ? [
+          {
+            id: "remove-gone",
+            label: gone === 1 ? "Remove the page" : `Remove ${numberText(gone)} pages`,
+            value: job.id,
+            style: "danger",
+          } as const,
+        ]
+      : []),
     ...(offer?.action === undefined ? [] : [offer.action]),
     ...(offer?.actions ?? []),
     ...(done

@@ -3,12 +3,15 @@ import type { Action, Block, Document, Inline, ListItem, Tone } from "../../port
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";
-import { fallbackSentences } from "../sentences/fallbacks.ts";
-import { noticeSentences } from "../sentences/notices.ts";
+import { fallbackSentences } from "../sentences/notices.ts";
 import { readySentences, turnSentences } from "../sentences/questions.ts";
-import { shorten } from "../sentences/step-words.ts";
+import { shorten } from "../sentences/steps.ts";
 import { dotted, inlineText, person, say } from "./inline.ts";
 import { cleanText } from "./sanitise.ts";
+
+const says = {
+  empty: "Nothing.",
+};
 
 const maxSummaryChars = 150;
 
@@ -55,7 +58,7 @@ export function sentDocument(
 ): Document {
   const asked = turnSentences.asked(cleanText(turn.actor.name), shorten(cleanText(turn.question), maxRepeatedChars));
   const { whenCut: _offered, ...rest } = end;
-  const why = say`${turnSentences.sentBecause(errorText(error).what)}`;
+  const why = say`This answer couldn't be shown where you asked. ${errorText(error).what}`;
   // Its buttons work only where the answer was asked for.
   const shown = end.blocks.map((block) => (block.kind === "fold" ? { ...block, actions: [] } : block));
   return { ...rest, blocks: [{ kind: "text", text: asked }, { kind: "text", text: why }, ...shown], actions: [] };
@@ -110,7 +113,7 @@ export function listDocument(
   });
   const shown: Block =
     lines.length === 0
-      ? { kind: "text", text: say`${options.whenEmpty ?? noticeSentences.empty}` }
+      ? { kind: "text", text: say`${options.whenEmpty ?? says.empty}` }
       : { kind: "list", items: lines };
   return titledDocument(title, [shown], options);
 }
@@ -126,7 +129,7 @@ function isInline(value: Inline | readonly (string | Inline)[]): value is Inline
 
 function summaryOf(spans: Inline): string {
   const said = shorten(inlineText(spans), maxSummaryChars);
-  return said === "" ? noticeSentences.empty : said;
+  return said === "" ? says.empty : said;
 }
 
 /** Tells the asker, and nobody else, that an answer which took long has ended. */

@@ -1,8 +1,9 @@
 /** Names a source for people: by its title, else by the last part of its path and its host. */
+
 import type { Source } from "../../ports/model/turn.ts";
-import { answerSentences } from "../sentences/channels/answers.ts";
-import { monthText } from "../sentences/quantities.ts";
-import { shorten } from "../sentences/step-words.ts";
+import { answerSentences } from "../sentences/insight.ts";
+import { months } from "../sentences/quantities.ts";
+import { shorten } from "../sentences/steps.ts";
 import { cleanText } from "./sanitise.ts";
 
 const maxTitleChars = 120;
@@ -47,4 +48,10 @@ function decoded(part: string): string {
   } catch {
     return part;
   }
+}
+
+/** "March 2024". */
+function monthText(ms: number): string {
+  const date = new Date(ms);
+  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }

@@ -1,9 +1,21 @@
 /** Draws tables as aligned text and as CSV. Cells wrap; a table that is too wide becomes a list of records. */
+
 import type { Table } from "../../ports/model/turn.ts";
 import { readNumbers } from "../charts/read-numbers.ts";
-import { tableSentences } from "../sentences/questions.ts";
+import { countText, numberText } from "../sentences/quantities.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";
 import { cleanText } from "./sanitise.ts";
+
+const says = {
+  /** Undefined when nothing is left out. */
+  omitted: (rows: number, columns: number): string | undefined => {
+    const parts = [
+      ...(rows > 0 ? [countText(rows, "more row")] : []),
+      ...(columns > 0 ? [countText(columns, "more column")] : []),
+    ];
+    return parts.length === 0 ? undefined : `${parts.join(" and ")} not shown here.`;
+  },
+};
 
 export type TableTextOptions = {
   /** In characters. Default 78: a code block on a desktop; a phone shows about 40. */
@@ -39,7 +51,7 @@ export function tableText(table: Table, options: TableTextOptions = {}): string 
   const natural = columnWidths(table.columns.length, rows);
   const isShort = table.rows.length * (table.columns.length + 2) <= maxRecordLines;
   const shown = hidesColumns && !isShort ? natural.slice(0, columnsThatFit(natural, maxWidth)) : natural;
-  const note = tableSentences.omitted(table.omittedRows ?? 0, natural.length - shown.length);
+  const note = says.omitted(table.omittedRows ?? 0, natural.length - shown.length);
   const notes = note === undefined ? [] : wrapToWidth(note, maxWidth);
   const widths = fitWidths(shown, maxWidth, maxColumnWidth);
   if (widths === undefined) return [recordText(table), ...notes].join("\n");
@@ -64,7 +76,7 @@ function recordText(table: Table): string {
   return table.rows
     .map((row, at) => {
       const lines = table.columns.map((column, cell) => `${oneLine(column)}: ${row[cell] ?? ""}`.trimEnd());
-      return [tableSentences.record(at + 1), ...lines].join("\n");
+      return [`Row ${numberText(at + 1)}`, ...lines].join("\n");
     })
     .join("\n\n");
 }

@@ -4,8 +4,15 @@
  * only gets a question mark, which is right in every language.
  */
 import { trimEnd } from "../../ports/tools/trim-end.ts";
-import { titleSentences } from "../sentences/channels/welcome.ts";
 import { cleanText } from "./sanitise.ts";
+
+/** Questions about a document, from its title. */
+const titleSentences = {
+  howDoI: (instruction: string): string => `How do I ${instruction}?`,
+  tellMeAbout: (topic: string): string => `Tell me about ${topic}`,
+  /** For a title in any language. */
+  only: (topic: string, isWide: boolean): string => `${topic}${isWide ? "？" : "?"}`,
+} as const;
 
 /** A button's value holds the whole question. */
 export const maxTitleQuestionChars = 60;

@@ -1,7 +1,20 @@
 /** Draws the welcome card: who answers here, questions to try, and the next steps. */
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { welcomeLabels, welcomeSentences } from "../sentences/channels/welcome.ts";
+
+import type { Action, Block, Document, Inline, Span } from "../../ports/document.ts";
+import { welcomeSentences } from "../sentences/commands.ts";
+import { countText } from "../sentences/quantities.ts";
 import { bold, say } from "./inline.ts";
+
+const says = {
+  /** `bases`: what the agent looks in. */
+  answers: (agent: string, bases: readonly string[], more: number): Inline =>
+    bases.length === 0
+      ? say`Here, ${bold(agent)} answers your questions.`
+      : say`Here, ${bold(agent)} answers from ${namesText(bases, more)}, and shows its sources.`,
+  /** Nobody said in time who answers. */
+  unknown: "I pass your questions to an agent, and show its answers with their sources.",
+  whatToKnow: "What would you like to know?",
+};
 
 /** Who answers in a place, as far as anyone there can know. */
 export type Answerer =
@@ -29,15 +42,15 @@ export function welcomeDocument(welcome: Welcome): Document {
   return {
     tone: "info",
     blocks: [
-      { kind: "text", text: say`${bold(welcomeSentences.hello)} ${answererText(welcome.answerer)}` },
+      { kind: "text", text: say`${bold("👋 Hi, I'm Parley.")} ${answererText(welcome.answerer)}` },
       ...askingBlocks(welcome),
       { kind: "divider" },
       { kind: "actions", layout: "row", actions: nextSteps },
-      { kind: "quiet", text: say`${welcomeSentences.commands}` },
+      { kind: "quiet", text: say`All commands: /parley help` },
     ],
     actions: [],
     isForEveryone: true,
-    summary: welcomeSentences.summary,
+    summary: "Hi, I'm Parley. Ask me a question.",
   };
 }
 
@@ -48,13 +61,13 @@ export function firstViewDocument({ answerer, examples }: Welcome, mayPress: (st
   return {
     tone: "info",
     blocks: [
-      { kind: "headline", text: say`${welcomeSentences.whatToKnow}` },
+      { kind: "headline", text: say`${says.whatToKnow}` },
       { kind: "text", text: answererText(answerer) },
       ...questions,
       ...(steps.length === 0 ? [] : [{ kind: "actions" as const, layout: "row" as const, actions: steps }]),
     ],
     actions: [],
-    summary: welcomeSentences.whatToKnow,
+    summary: says.whatToKnow,
   };
 }
 
@@ -63,16 +76,16 @@ function answererText(answerer: Answerer): Inline {
   switch (answerer.kind) {
     case "agent": {
       const { agent, bases } = answerer;
-      return welcomeSentences.answers(agent, bases.slice(0, maxBases), Math.max(0, bases.length - maxBases));
+      return says.answers(agent, bases.slice(0, maxBases), Math.max(0, bases.length - maxBases));
     }
     case "gone":
       return welcomeSentences.gone(answerer.agent);
     case "choose":
-      return say`${welcomeSentences.choose}`;
+      return say`Several agents can answer here, so I'll ask which one should.`;
     case "none":
-      return say`${welcomeSentences.none}`;
+      return say`There are no agents yet, so nobody can answer here.`;
     case "unknown":
-      return say`${welcomeSentences.unknown}`;
+      return say`${says.unknown}`;
     default:
       return answerer satisfies never;
   }
@@ -100,6 +113,15 @@ function askingBlocks({ answerer, examples, isDirect, saveEmoji }: Welcome): rea
 }
 
 const nextSteps: readonly Action[] = [
-  { id: "choose-here", label: welcomeLabels.chooseAgent, value: "here", style: "plain" },
-  { id: "add-pages", label: welcomeLabels.addPages, value: "here", style: "plain" },
+  { id: "choose-here", label: "Choose an agent", value: "here", style: "plain" },
+  { id: "add-pages", label: "Add pages", value: "here", style: "plain" },
 ];
+
+function namesText(names: readonly string[], more: number): readonly (string | Span)[] {
+  const parts: Span[] = names.map((name) => bold(name));
+  if (more > 0) parts.push({ text: `${countText(more, "other")}` });
+  return parts.flatMap((part, index) => {
+    if (index === 0) return [part];
+    return [index === parts.length - 1 ? " and " : ", ", part];
+  });
+}

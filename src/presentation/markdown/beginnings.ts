@@ -1,5 +1,5 @@
 /** Shows the beginning of an answer where there is room for little of it, without marks that a cut would leave open. */
-import { shorten } from "../sentences/step-words.ts";
+import { shorten } from "../sentences/steps.ts";
 import { plainText } from "./plain-text.ts";
 
 const listItem = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+/;

@@ -2,8 +2,8 @@
 
 import type { Inline } from "../../ports/document.ts";
 import { type ErrorCode, type InsertReason, ParleyError } from "../../ports/errors.ts";
-import { inlineText, moment, say } from "../drawing/inline.ts";
-import { approvalSentences } from "./channels/approvals.ts";
+import { moment, say } from "../drawing/inline.ts";
+import { approvalSentences } from "./questions.ts";
 
 export type ErrorText = { readonly what: string; readonly hint: string };
 
@@ -237,10 +237,6 @@ export function codeText(code: string): ErrorText | undefined {
 
 /** Errors that say more than their code. */
 export const errorSentences = {
-  busyUntil: (untilMs: number): ErrorText => ({
-    what: inlineText(busyUntil(untilMs)),
-    hint: "Your question is saved. Try again then.",
-  }),
   serviceNotAsked: {
     what: "The agent service can't be reached, so it wasn't asked.",
     hint: "Your question is saved. Press Try again in a minute; Parley keeps checking the service.",
@@ -249,6 +245,5 @@ export const errorSentences = {
     what: "The chat platform had no place for this answer for an hour, so Parley stopped trying.",
     hint: "Ask the question again.",
   },
-  unshown: "Parley was interrupted three times while posting this answer, so it stopped trying.",
   notFinished: "The answer isn't finished yet.",
 } as const;

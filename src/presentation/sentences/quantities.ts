@@ -1,7 +1,9 @@
 /** Writes durations, counts and times for people. English and UTC, whatever the machine's locale. */
 
 const dayMs = 86_400_000;
-const months = "January February March April May June July August September October November December".split(" ");
+export const months = "January February March April May June July August September October November December".split(
+  " ",
+);
 const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** "under 1 s", "18 s", "1 min 5 s", "2 h 3 min". */
@@ -27,12 +29,6 @@ export function numberText(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
-/** "March 2024". */
-export function monthText(ms: number): string {
-  const date = new Date(ms);
-  return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
-
 /** "12 Nov", with the year if it's another. In UTC. */
 export function dateText(ms: number, nowMs: number): string {
   const date = new Date(ms);
@@ -48,22 +44,6 @@ export function dayText(ms: number, nowMs: number): string {
   if (days === 1) return "yesterday";
   if (days < 7) return `on ${weekdays[new Date(ms).getUTCDay()]}`;
   return `on ${dateText(ms, nowMs)}`;
-}
-
-/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
-export function agoText(ms: number, nowMs: number): string {
-  const minutes = Math.floor((nowMs - ms) / 60_000);
-  if (minutes < 1) return "a moment ago";
-  if (minutes === 1) return "a minute ago";
-  if (minutes < 60) return `${minutes} minutes ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
-  return `on ${dateText(ms, nowMs)}`;
-}
-
-/** "04:48:05 UTC". */
-export function clockText(ms: number): string {
-  return `${new Date(ms).toISOString().slice(11, 19)} UTC`;
 }
 
 /** "2026-11-21 04:48 UTC". */

@@ -1,7 +1,7 @@
 /** Why the built-in service couldn't add a page, in the words that every agent service has. */
 import { expect, it } from "vitest";
 import { insertReasonOf, ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
-import { addressSentences, contentSentences, pageSentences } from "../../../src/presentation/sentences/reading.ts";
+import { addressSentences, contentSentences, pageSentences } from "../../../src/presentation/sentences/knowledge.ts";
 
 it.each([
   [pageSentences.slow(30), "url-silent"],

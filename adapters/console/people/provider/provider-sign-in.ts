@@ -4,7 +4,6 @@ import type { Context } from "hono";
 import { z } from "zod";
 import type { Clock } from "../../../../src/ports/clock.ts";
 import type { Log } from "../../../../src/ports/log.ts";
-import { signInSentences as says } from "../../../../src/presentation/sentences.ts";
 import type { Client } from "../../intake/client.ts";
 import { attemptMs, maxAttempts } from "../../limits.ts";
 import { namesBeginning, readNamed, removeNamed, writeNamed } from "../cookies.ts";
@@ -14,6 +13,17 @@ import { localPath } from "../ways-back.ts";
 import { visitorOfClaims } from "./claims.ts";
 import { type Provider, type ProviderSettings, SignInError } from "./provider.ts";
 import { createSeal } from "./sealed.ts";
+
+const says = {
+  noProvider: (provider: string) =>
+    `${provider} doesn't answer, so nobody can sign in there. Try again in a moment. People who are signed in stay signed in.`,
+  refused: (provider: string) => `${provider} didn't let you sign in. Try again, or ask its admin.`,
+  misfit: (provider: string) => `The answer from ${provider} doesn't match this sign-in. Sign in again.`,
+  wrongClient: (provider: string) =>
+    `${provider} refuses Parley's client ID or secret, so nobody can sign in there now. Tell your Parley admin.`,
+  wrongClock: (provider: string) =>
+    `Parley's clock differs too much from the clock of ${provider}, so nobody can sign in there now. Tell your Parley admin.`,
+};
 
 export type ProviderSignInParts = {
   readonly settings: ProviderSettings;
@@ -88,7 +98,10 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     if (attempt === undefined || attempt.state !== state || attempt.expiresAtMs <= clock.now()) {
       // The browser's Back leads here after a sign-in.
       if (await isSignedIn(context, client)) return context.redirect(`${client.prefix}/`, 303);
-      return context.html(choices(context, client, says.staleAttempt), 400);
+      return context.html(
+        choices(context, client, "This sign-in has expired, or began in another browser. Sign in again."),
+        400,
+      );
     }
     const answer = new URL(attempt.redirectUri);
     answer.search = new URL(context.req.url).search;
@@ -104,7 +117,7 @@ export function createProviderSignIn(parts: ProviderSignInParts) {
     // The new cookie isn't sent along while the browser is still coming from another site: this page begins anew.
     const here = `${client.prefix}${localPath(attempt.to)}`;
     context.header("refresh", `0; url=${here}`);
-    return context.html(sentencePage(client.prefix, says.signedIn, { label: "Continue", href: here }));
+    return context.html(sentencePage(client.prefix, "You're signed in.", { label: "Continue", href: here }));
   }
 
   return { start, finish };

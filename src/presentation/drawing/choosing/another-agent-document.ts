@@ -1,6 +1,6 @@
 /** Lets a person choose which other agent answers a question too. */
 import type { Action, Document } from "../../../ports/document.ts";
-import { chooseAgentSentences } from "../../sentences/agents.ts";
+import { chooseAgentSentences } from "../../sentences/commands.ts";
 import { anotherAgentSentences, labels } from "../../sentences/questions.ts";
 import { say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";

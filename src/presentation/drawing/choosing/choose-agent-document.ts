@@ -1,10 +1,26 @@
 /**
  * Lets the asker choose an agent with a button when several could answer. The question then continues in this Reply.
  */
+
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import { agentSentences, chooseAgentSentences } from "../../sentences/agents.ts";
+import { chooseAgentSentences } from "../../sentences/commands.ts";
+import { numberText } from "../../sentences/quantities.ts";
 import { bold, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
+
+/** Named in one line; the rest are counted. */
+const maxBases = 3;
+
+const says = {
+  /** "looks in handbook and pricing". */
+  looksIn: (bases: readonly string[]): string => {
+    const shown = bases.slice(0, maxBases).map((base) => base.replace(/^(.+)\.\*$/, "everything in $1"));
+    const more = bases.length - shown.length;
+    const names = more > 0 ? [...shown, `${numberText(more)} more`] : shown;
+    return `looks in ${[names.slice(0, -1).join(", "), names.at(-1)].filter((part) => part !== "").join(" and ")}`;
+  },
+  which: "Which agent should answer?",
+};
 
 /** One row of buttons on the narrowest platform. */
 const maxButtons = 5;
@@ -20,8 +36,8 @@ export function chooseAgentDocument(turnId: string, agents: readonly OfferedAgen
   const others = agents.length - offered.length;
   const choose = (name: string): Action => action("choose-agent", name, turnId, name);
   const always = (name: string): Action => ({
-    ...action("always-agent", chooseAgentSentences.always, turnId, name),
-    accessibleLabel: chooseAgentSentences.alwaysSpoken(name),
+    ...action("always-agent", "Always this one", turnId, name),
+    accessibleLabel: `Always ask ${name} in this channel`,
   });
   const lines: readonly Block[] = canSet
     ? offered.flatMap((agent): Block[] => [
@@ -32,13 +48,13 @@ export function chooseAgentDocument(turnId: string, agents: readonly OfferedAgen
   return {
     tone: "waiting",
     blocks: [
-      { kind: "headline", text: say`${chooseAgentSentences.which}` },
+      { kind: "headline", text: say`${says.which}` },
       ...lines,
-      ...(canSet ? [] : [{ kind: "text" as const, text: say`${chooseAgentSentences.remember}` }]),
+      ...(canSet ? [] : [{ kind: "text" as const, text: say`Managers can set a default with /agent use.` }]),
       ...(others === 0 ? [] : [{ kind: "quiet" as const, text: say`${chooseAgentSentences.more(others)}` }]),
     ],
     actions: canSet ? [] : offered.map(({ name }) => choose(name)),
-    summary: chooseAgentSentences.which,
+    summary: says.which,
   };
 }
 
@@ -48,7 +64,5 @@ function action(id: "choose-agent" | "always-agent", label: string, turnId: stri
 
 function lineOf({ name, knowledgeBases }: OfferedAgent): Inline {
   const known = bold(cleanText(name));
-  return knowledgeBases.length === 0
-    ? say`${known}`
-    : say`${known} ${agentSentences.looksIn(knowledgeBases.map(cleanText))}`;
+  return knowledgeBases.length === 0 ? say`${known}` : say`${known} ${says.looksIn(knowledgeBases.map(cleanText))}`;
 }

@@ -1,6 +1,6 @@
 /** The buttons below an answer that a person added. */
 import type { Action } from "../../../ports/document.ts";
-import { answerLabels } from "../../sentences/channels/answers.ts";
+import { answerLabels } from "../../sentences/insight.ts";
 
 /** Edit and Remove. */
 export function answerActions(answerId: string): readonly Action[] {

@@ -1,14 +1,31 @@
 /** Draws a Job of checks: how many answers still hold, which don't, and what changed since the last time. */
+
 import type { Document, Inline, ListItem, Tone } from "../../../ports/document.ts";
+import type { CheckResult } from "../../../ports/model/insight.ts";
 import type { Job } from "../../../ports/model/job.ts";
-import { checkSentences as says } from "../../sentences/channels/checks.ts";
-import { jobSentences } from "../../sentences/jobs.ts";
-import { durationText } from "../../sentences/quantities.ts";
+import { jobSentences } from "../../sentences/knowledge.ts";
+import { countText, dayText, durationText, numberText } from "../../sentences/quantities.ts";
 import { labels } from "../../sentences/questions.ts";
-import { shorten } from "../../sentences/step-words.ts";
+import { shorten } from "../../sentences/steps.ts";
 import { bold, code, dotted, inlineText, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { type ComparedChecks, type ComparedLine, compareChecks } from "./check-comparison.ts";
+
+const says = {
+  cancelled: (held: number, asked: number, agent: string): Inline =>
+    say`${bold("Cancelled")}${
+      asked === 0
+        ? ` before the first question was asked · ${agent}`
+        : `: ${numberText(held)} of ${numberText(asked)} still answered from the right source · ${agent}`
+    }`,
+  result: {
+    held: "right source",
+    "other-source": "another source",
+    "no-source": "no source",
+  } satisfies Readonly<Record<CheckResult, string>>,
+  /** Behind a question that doesn't hold. */
+  heldBefore: (ms: number, nowMs: number): string => `held when checked ${dayText(ms, nowMs)}`,
+};
 
 const maxLines = 20;
 const maxReasons = 3;
@@ -23,9 +40,11 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
   const items = linesOf(compared, nowMs);
   const { before } = compared;
   const quiet = dotted(
-    say`${says.checkedBy}${person(job.actor.name, job.actor.id)}`,
+    say`checked by ${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
-    isOver && before !== undefined ? says.lastTime(before.held, before.asked, before.atMs, nowMs) : undefined,
+    isOver && before !== undefined
+      ? `last checked ${dayText(before.atMs, nowMs)}: ${numberText(before.held)} of ${numberText(before.asked)}`
+      : undefined,
     isOver && compared.failed.size > 0 ? say`ref ${code(job.ref)}` : undefined,
   );
   const canRetry = job.items.some(({ state }) => state === "failed" || state === "cancelled");
@@ -46,20 +65,22 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
   };
 }
 
-const checking = (agent: string): Inline => say`${says.checking}${bold(agent)}`;
+const checking = (agent: string): Inline => say`Checking ${bold(agent)}`;
 
 function headlineOf(job: Job, { held, asked, gone, failed }: ComparedChecks, agent: string): Inline {
   switch (job.state) {
     case "queued":
     case "running": {
       const tried = asked + gone + [...failed.values()].reduce((all, one) => all + one, 0);
-      return say`${checking(agent)} · ${says.progress(tried, job.items.length)}`;
+      return say`${checking(agent)} · ${numberText(tried)} of ${numberText(job.items.length)} asked`;
     }
     case "cancelled":
       return says.cancelled(held, asked, agent);
     case "done":
     case "failed":
-      return asked === 0 ? says.nothingAsked(agent) : says.title(held, asked, agent);
+      return asked === 0
+        ? say`${bold("Nothing could be checked")} · ${agent}`
+        : say`${bold(`${numberText(held)} of ${numberText(asked)}`)} still answered from the right source · ${agent}`;
     default:
       return job.state satisfies never;
   }
@@ -93,29 +114,32 @@ function linesOf({ lines, gone, failed }: ComparedChecks, nowMs: number): readon
   const unnamed = lines.length - named.length;
   const reasons = [...failed].slice(0, maxReasons).map(([reason, count]): ListItem => {
     const why = shorten(cleanText(reason), maxReasonChars);
-    return { mark: "failed", text: say`${says.failed(count, why)}` };
+    return { mark: "failed", text: say`${numberText(count)} couldn't be asked${why === "" ? "" : `: ${why}`}` };
   });
   const counted = [
-    ...(named.length > shown.length ? [says.more(named.length - shown.length)] : []),
-    ...(unnamed > 0 ? [says.unnamed(unnamed)] : []),
-    ...(gone > 0 ? [says.gone(gone)] : []),
+    ...(named.length > shown.length ? [`and ${numberText(named.length - shown.length)} more`] : []),
+    ...(unnamed > 0 ? [`+${numberText(unnamed)} more that can't be shown here`] : []),
+    ...(gone > 0
+      ? [`${countText(gone, "question")} left out: ${gone === 1 ? "its answer was" : "their answers were"} removed`]
+      : []),
   ];
   return [...shown, ...counted.map((text): ListItem => ({ mark: "bullet", text: say`${text}` })), ...reasons];
 }
 
 function wordsOf({ kind, result, before }: ComparedLine, nowMs: number): readonly string[] {
   const isSame = before?.result === result;
-  const then = before === undefined ? undefined : says.otherBefore(says.result[before.result], before.atMs, nowMs);
+  const then =
+    before === undefined ? undefined : `${says.result[before.result]} when checked ${dayText(before.atMs, nowMs)}`;
   switch (kind) {
     case "healed":
-      return [says.healed, ...(then === undefined ? [] : [then])];
+      return ["holds again", ...(then === undefined ? [] : [then])];
     case "first-lost":
       return [says.result[result]];
     case "lost":
       return [says.result[result], ...(before === undefined ? [] : [says.heldBefore(before.atMs, nowMs)])];
     case "still-lost":
       if (before === undefined || then === undefined) return [says.result[result]];
-      return [says.result[result], isSame ? says.sameBefore(before.atMs, nowMs) : then];
+      return [says.result[result], isSame ? `same when checked ${dayText(before.atMs, nowMs)}` : then];
     default:
       return kind satisfies never;
   }

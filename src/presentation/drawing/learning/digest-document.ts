@@ -1,16 +1,25 @@
 /** Draws the weekly digest of a channel: its counts, what is still open, and what was added. */
 
 import type { DayCount } from "../../../ports/content/digest.ts";
-import type { Action, Block, Document } from "../../../ports/document.ts";
+import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Signal } from "../../../ports/model/insight.ts";
 import type { Place } from "../../../ports/model/place.ts";
-import { answerLabels } from "../../sentences/channels/answers.ts";
-import { dayAndMonth, digestSentences as says } from "../../sentences/channels/digest.ts";
-import { gapLabels, gapSentences } from "../../sentences/channels/gaps.ts";
+import { answerLabels, channelSpan, dayIn, gapLabels, gapSentences } from "../../sentences/insight.ts";
+import { numberText } from "../../sentences/quantities.ts";
 import { bold, dotted, say } from "../inline.ts";
 import { titledDocument } from "../notice.ts";
 import { cleanText } from "../sanitise.ts";
 import { questionText } from "./question-text.ts";
+
+const says = {
+  questions: (questions: number, withSource: number): Inline => {
+    const rounded = Math.round((100 * withSource) / questions);
+    // 100% only if it is all of them.
+    const share = withSource < questions ? Math.min(99, rounded) : rounded;
+    const asked = say`${bold(numberText(questions))}${questions === 1 ? " question" : " questions"}`;
+    return questions === 0 ? asked : say`${asked} · ${bold(numberText(withSource))} with a source (${share}%)`;
+  },
+};
 
 export type DigestFacts = {
   readonly place: Place;
@@ -38,13 +47,13 @@ export function digestDocument(facts: DigestFacts): Document {
   const { fromMs, untilMs, timeZone } = period;
   const counts: readonly Block[] = [
     { kind: "text", text: says.questions(count.questions, count.withSource) },
-    { kind: "text", text: says.votes(count.up, count.down) },
+    { kind: "text", text: say`${bold(numberText(count.up))} 👍 · ${bold(numberText(count.down))} 👎` },
   ];
   return titledDocument(
-    says.title(place, isNamedByChannel),
+    say`This week in ${isNamedByChannel ? `#${place.channel}` : channelSpan(place)}`,
     [...counts, ...openBlocks(facts), ...addedBlocks(facts), { kind: "divider" }],
     {
-      quiet: [says.period(fromMs, untilMs, timeZone), ...(when === undefined ? [] : [when])],
+      quiet: [periodText(fromMs, untilMs - 1, timeZone), ...(when === undefined ? [] : [when])],
     },
   );
 }
@@ -62,7 +71,7 @@ function openBlocks({ open }: DigestFacts): readonly Block[] {
     },
     { kind: "actions", layout: "row", actions: openActions(id) },
   ]);
-  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.stillOpen)}` }, ...each];
+  return [{ kind: "divider" }, { kind: "text", text: say`${bold("Still open")}` }, ...each];
 }
 
 function openActions(id: string): readonly Action[] {
@@ -76,8 +85,22 @@ function addedBlocks({ added, moreAdded, period }: DigestFacts): readonly Block[
   if (added.length === 0) return [];
   const items = added.map(({ title, by, atMs }) => ({
     mark: "bullet" as const,
-    text: dotted(questionText(title), says.addedBy(cleanText(by), dayAndMonth(atMs, period.timeZone))),
+    text: dotted(questionText(title), `${cleanText(by)}, ${dayAndMonth(atMs, period.timeZone)}`),
   }));
-  const more: readonly Block[] = moreAdded === 0 ? [] : [{ kind: "quiet", text: say`${says.moreAdded(moreAdded)}` }];
-  return [{ kind: "divider" }, { kind: "text", text: say`${bold(says.added)}` }, { kind: "list", items }, ...more];
+  const more: readonly Block[] =
+    moreAdded === 0 ? [] : [{ kind: "quiet", text: say`And ${numberText(moreAdded)} more.` }];
+  return [{ kind: "divider" }, { kind: "text", text: say`${bold("Added")}` }, { kind: "list", items }, ...more];
+}
+
+/** "9 to 15 Nov", "30 Nov to 6 Dec". */
+function periodText(fromMs: number, lastMs: number, timeZone: string): string {
+  const [from, last] = [dayIn(fromMs, timeZone), dayIn(lastMs, timeZone)];
+  const isOneMonth = from.month === last.month && from.year === last.year;
+  return `${from.day}${isOneMonth ? "" : ` ${from.month}`} to ${last.day} ${last.month}`;
+}
+
+/** "12 Nov". */
+function dayAndMonth(ms: number, timeZone: string): string {
+  const { day, month } = dayIn(ms, timeZone);
+  return `${day} ${month}`;
 }

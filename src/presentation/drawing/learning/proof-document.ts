@@ -1,13 +1,27 @@
 /** Draws what a question shows when it is asked again with an added answer, and the note to those who asked. */
+
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Actor } from "../../../ports/model/place.ts";
 import type { Source } from "../../../ports/model/turn.ts";
-import { answerSentences } from "../../sentences/channels/answers.ts";
-import { proofLabels, proofSentences as says } from "../../sentences/channels/proof.ts";
-import { shorten } from "../../sentences/step-words.ts";
+import { answerSentences, proofSentences, those } from "../../sentences/insight.ts";
+import { durationText, numberText } from "../../sentences/quantities.ts";
+import { shorten } from "../../sentences/steps.ts";
 import { bold, dotted, inlineText, italic, link, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceTitle } from "../source-title.ts";
+
+const says = {
+  /** `author`: of someone else's answer, here and below. */
+  works: (author: string | undefined): Inline =>
+    say`✅ ${bold("It works.")} I asked again and the answer now uses ${author === undefined ? "yours" : `${author}'s`}.`,
+  /** "[1] ". */
+  number: (at: number): string => `[${numberText(at)}] `,
+  notTold: "Nobody has been told.",
+  /** "1. ". */
+  rank: (at: number): string => `${numberText(at)}. `,
+  isIn: (base: string, author: string | undefined): Inline =>
+    say`${author === undefined ? "Your answer" : answerOf(author)} is in ${bold(base)}.`,
+};
 
 const maxQuestionChars = 200;
 const maxSummaryChars = 150;
@@ -67,15 +81,20 @@ type Of<Kind extends ProofFacts["result"]["kind"]> = Extract<ProofFacts["result"
 
 function usedDocument(facts: ProofFacts, { after, tookMs }: Of<"used">): Document {
   const { id, before, people, tell, knowledgeBase, nowMs } = facts;
-  const told = people === 0 ? says.nobodyElse : tell ? says.telling(people) : says.notToldYet;
-  const tellThem: Action = { id: "tell-askers", label: proofLabels.tell(people), value: id, style: "primary" };
+  const told = people === 0 ? "nobody else asked" : tell ? `telling ${those(people)}` : "nobody told yet";
+  const tellThem: Action = {
+    id: "tell-askers",
+    label: people === 1 ? "Tell who asked" : `Tell the ${numberText(people)} who asked`,
+    value: id,
+    style: "primary",
+  };
   return said(
     says.works(whose(facts)),
     [
-      ...(before === undefined ? [] : [heading(says.before), ...quoted(before, nowMs)]),
-      heading(says.after),
+      ...(before === undefined ? [] : [heading("Before"), ...quoted(before, nowMs)]),
+      heading("After"),
       ...quoted(after, nowMs),
-      quiet(dotted(says.addedTo(cleanText(knowledgeBase)), says.tested(tookMs), told)),
+      quiet(dotted(say`Added to ${bold(cleanText(knowledgeBase))}`, `tested in ${durationText(tookMs)}`, told)),
     ],
     [...(people > 0 && !tell ? [tellThem] : []), edit(facts, "plain")],
     "done",
@@ -86,27 +105,43 @@ function unusedDocument(facts: ProofFacts, result: Of<"unused">): Document {
   const { gapId, question, agent, knowledgeBase } = facts;
   const { passages, isElsewhere } = result;
   const dismiss: readonly Action[] =
-    gapId === undefined ? [] : [{ id: "gap-dismiss", label: proofLabels.dismiss, value: gapId, style: "plain" }];
+    gapId === undefined ? [] : [{ id: "gap-dismiss", label: "Dismiss", value: gapId, style: "plain" }];
   const own = passages?.find(({ isOwn }) => isOwn === true);
   const ranking: readonly Block[] =
     isElsewhere === true
-      ? [{ kind: "text", text: says.notLookedIn(cleanText(agent), cleanText(knowledgeBase)) }]
+      ? [
+          {
+            kind: "text",
+            text: say`${bold(cleanText(agent))} doesn't look in ${bold(cleanText(knowledgeBase))}, so it can't find the answer.`,
+          },
+        ]
       : passages === undefined
         ? []
         : passages.length === 0
-          ? [{ kind: "text", text: says.findsNothing(cleanText(knowledgeBase)) }]
+          ? [
+              {
+                kind: "text",
+                text: say`A search for this question finds nothing in ${bold(cleanText(knowledgeBase))}.`,
+              },
+            ]
           : passages.length === 1 && own !== undefined
-            ? [{ kind: "text", text: say`${says.ranksFirst}` }]
+            ? [{ kind: "text", text: say`It ranks first for this question, but the agent didn't rely on it.` }]
             : [
-                { kind: "text", text: say`${own === undefined ? says.notFound(whose(facts)) : says.rankedHigher}` },
+                {
+                  kind: "text",
+                  text: say`${own === undefined ? `A search for this question finds these first, and ${answerOf(whose(facts))} isn't among the first 10.` : "These passages ranked higher:"}`,
+                },
                 {
                   kind: "list",
                   items: passages.map((passage, at) => ({ text: passageLine(passage, at + 1, whose(facts)) })),
                 },
               ];
-  const advice = isElsewhere === true ? says.letItLook : says.sameWords;
+  const advice =
+    isElsewhere === true
+      ? "Choose a knowledge base that it looks in, or add this one to it with /agent edit."
+      : "Try using the same words as the question.";
   return said(
-    says.notYet(shorten(cleanText(question), maxQuestionChars), whose(facts)),
+    say`⚠️ ${bold("Not yet.")} I asked “${shorten(cleanText(question), maxQuestionChars)}” again, but ${answerOf(whose(facts))} wasn't used.`,
     [...ranking, quiet(say`${says.notTold} ${advice}`)],
     [edit(facts, "primary"), ...dismiss],
     "waiting",
@@ -117,9 +152,9 @@ function failedDocument(
   facts: ProofFacts,
   { what, hint }: Pick<Extract<ProofFacts["result"], { readonly what: string }>, "what" | "hint">,
 ): Document {
-  const again: Action = { id: "prove-again", label: proofLabels.again, value: facts.id, style: "primary" };
+  const again: Action = { id: "prove-again", label: "Ask again", value: facts.id, style: "primary" };
   return said(
-    says.failed(what),
+    say`⚠️ ${bold("I couldn't ask again.")} ${what}`,
     [
       ...(hint === "" ? [] : [{ kind: "text" as const, text: say`${hint}` }]),
       quiet(say`${says.isIn(cleanText(facts.knowledgeBase), whose(facts))} ${says.notTold}`),
@@ -139,19 +174,19 @@ export function toldDocument(asker: Pick<Actor, "id" | "name"> | undefined, note
       ...sourceLines(note, nowMs),
     ],
     actions: [],
-    summary: says.toldSummary,
+    summary: "There's a better answer to your question now.",
   };
 }
 
 /** On the page nobody has a name. */
 function toldLine(asker: Pick<Actor, "id" | "name"> | undefined): Inline {
-  if (asker === undefined) return say`${says.toldNobodyByName}`;
-  return say`${{ ...person(asker.name, asker.id), notifies: true }} ${says.told}`;
+  if (asker === undefined) return say`There's a better answer to your question now:`;
+  return say`${{ ...person(asker.name, asker.id), notifies: true }} there's a better answer to your question now:`;
 }
 
 /** An answer that was just added, while it is asked again. */
 export function provingDocument(done: Document): Document {
-  return { ...done, tone: "running", blocks: [...done.blocks, quiet(say`${says.asking}`)] };
+  return { ...done, tone: "running", blocks: [...done.blocks, quiet(say`${proofSentences.asking}`)] };
 }
 
 /** The proof in place of "Your answer is in …", with what else there is to know and to do. */
@@ -179,11 +214,11 @@ function quiet(text: Inline): Block {
 }
 
 function edit({ answerId }: ProofFacts, style: Action["style"]): Action {
-  return { id: "edit-answer", label: proofLabels.edit, value: answerId, style };
+  return { id: "edit-answer", label: "Edit", value: answerId, style };
 }
 
 function quoted(facts: SaidFacts, nowMs: number): readonly Block[] {
-  const answer = facts.answer.trim() === "" ? says.noAnswer : facts.answer;
+  const answer = facts.answer.trim() === "" ? "There was no answer." : facts.answer;
   return [{ kind: "markdown", text: answer.replace(/^/gm, "> ") }, ...sourceLines(facts, nowMs)];
 }
 
@@ -198,7 +233,19 @@ function sourceLines({ sources }: SaidFacts, nowMs: number): readonly Block[] {
 
 function passageLine({ title, url, relevance, isOwn }: PassageFacts, at: number, author: string | undefined): Inline {
   const name = sourceTitle({ title, url }, undefined, String(at));
-  const named = isOwn === true ? bold(says.yours(author)) : url === undefined ? say`${name}` : link(name, url);
+  const named =
+    isOwn === true
+      ? bold(author === undefined ? "Your answer" : answerOf(author))
+      : url === undefined
+        ? say`${name}`
+        : link(name, url);
   const rank = say`${says.rank(at)}${named}`;
-  return dotted(rank, relevance === undefined ? undefined : says.percent(relevance));
+  return dotted(
+    rank,
+    relevance === undefined ? undefined : `${Math.round(Math.min(1, Math.max(0, relevance)) * 100)}%`,
+  );
+}
+
+function answerOf(author: string | undefined): string {
+  return author === undefined ? "your answer" : `${author}'s answer`;
 }

@@ -1,5 +1,5 @@
 /** A question in a list, in one line. */
-import { shorten } from "../../sentences/step-words.ts";
+import { shorten } from "../../sentences/steps.ts";
 import { cleanText } from "../sanitise.ts";
 
 const maxQuestionChars = 200;

@@ -1,13 +1,20 @@
 /** Draws the question to an author whether an added answer still holds. */
+
 import type { Action, Block, Document } from "../../../ports/document.ts";
 import type { AddedAnswer } from "../../../ports/model/insight.ts";
 import type { Actor } from "../../../ports/model/place.ts";
 import { firstLines } from "../../markdown/beginnings.ts";
-import { reviewLabels, reviewSentences as says } from "../../sentences/channels/reviews.ts";
-import { shorten } from "../../sentences/step-words.ts";
+import { answerLabels } from "../../sentences/insight.ts";
+import { dateText } from "../../sentences/quantities.ts";
+import { shorten } from "../../sentences/steps.ts";
 import { bold, inlineText, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { questionText } from "./question-text.ts";
+
+const says = {
+  edit: answerLabels.edit,
+  remove: answerLabels.remove,
+};
 
 const maxAnswerChars = 600;
 const maxSummaryChars = 150;
@@ -25,16 +32,16 @@ export function reviewDocument(
     readonly nowMs: number;
   },
 ): Document {
-  const asked = says.ask(cleanText(knowledgeBase), atMs, nowMs);
+  const asked = say`You added an answer to ${bold(cleanText(knowledgeBase))} on ${dateText(atMs, nowMs)}. Does it still hold?`;
   const named = say`${{ ...person(author.name, author.id), notifies: true }} ${asked}`;
   const quoted: readonly Block[] = [
     { kind: "text", text: say`${bold(questionText(question))}` },
     { kind: "markdown", text: firstLines(cleanText(answer), maxAnswerChars) },
   ];
   const actions: readonly Action[] = [
-    { id: "answer-holds", label: reviewLabels.holds, value: id, style: "primary" },
-    { id: "edit-answer", label: reviewLabels.edit, value: id, style: "plain" },
-    { id: "remove-answer", label: reviewLabels.remove, value: id, style: "plain" },
+    { id: "answer-holds", label: "Yes, it holds", value: id, style: "primary" },
+    { id: "edit-answer", label: says.edit, value: id, style: "plain" },
+    { id: "remove-answer", label: says.remove, value: id, style: "plain" },
   ];
   return {
     tone: "info",

@@ -1,17 +1,23 @@
 /** Draws an answer's words and its table, as a chart where the question asks for one or a person did. */
+
 import type { Action, Block, Document } from "../../../ports/document.ts";
 import type { Table, Turn, TurnView } from "../../../ports/model/turn.ts";
 import { cellText } from "../../charts/chart-labels.ts";
 import { type TableChart, tableChart } from "../../charts/chart-of.ts";
 import { type MarkdownBlock, markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { readableMarkdown } from "../../markdown/readable-markdown.ts";
-import { toggleSentences, turnSentences } from "../../sentences/questions.ts";
-import { shorten } from "../../sentences/step-words.ts";
-import { stepSentences } from "../../sentences/steps.ts";
+import { countText } from "../../sentences/quantities.ts";
+import { shorten, stepSentences } from "../../sentences/steps.ts";
 import { say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { cleanTable } from "../table-text.ts";
 import { asChart, asTable, maxSearchedChars } from "./turn-actions.ts";
+
+/** Chart or Table pressed, and shown to one person only. */
+const toggleSentences = {
+  busy: "The answer itself couldn't be changed right now.",
+  unfit: "The answer itself can no longer be changed.",
+} as const;
 
 /** Longer answers are cleaned where they are drawn, as far as they are drawn. */
 const maxCleanedChars = 100_000;
@@ -87,7 +93,10 @@ function cleanedAnswer({ answer = "" }: TurnView): string {
 }
 
 function words(text: string, { answerOmittedChars }: TurnView): readonly Block[] {
-  const omitted = answerOmittedChars === undefined ? [] : [say`${turnSentences.answerCut(answerOmittedChars)}`];
+  const omitted =
+    answerOmittedChars === undefined
+      ? []
+      : [say`The answer was too long: ${countText(answerOmittedChars, "more character")} left out.`];
   return [...markdown(text), ...omitted.map((cut): Block => ({ kind: "quiet", text: cut }))];
 }
 
@@ -102,7 +111,7 @@ function ownTable({ answerTable }: TurnView): readonly Block[] {
   const isShown = !isEmpty || answerTable.columns.length > 0;
   return [
     ...(isShown ? [{ kind: "table" as const, table: cleanTable(answerTable) }] : []),
-    ...(isEmpty ? [{ kind: "text" as const, text: say`${turnSentences.noRows}` }] : []),
+    ...(isEmpty ? [{ kind: "text" as const, text: say`No rows matched.` }] : []),
   ];
 }
 

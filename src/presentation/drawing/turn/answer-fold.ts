@@ -1,11 +1,12 @@
 /** Draws what is below an answer: its sources, its steps and one quiet line; folded where a platform can. */
+
 import type { Block, Fold, Inline, StepLine } from "../../../ports/document.ts";
 import { hasRows } from "../../../ports/model/grade.ts";
 import type { Source, Step, TurnView } from "../../../ports/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
-import { durationText } from "../../sentences/quantities.ts";
+import { countText, durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
-import { shorten, stepLine } from "../../sentences/step-words.ts";
+import { drawLine, drawn, shorten } from "../../sentences/steps.ts";
 import { code, dotted } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
@@ -27,14 +28,14 @@ export function answerEnd(
   const agent = view.agent === "" ? undefined : code(view.agent);
   const said = view.steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
   const restsOnNothing = view.sources.length === 0 && !hasRows(view);
-  const rest = [took(view), restsOnNothing ? turnSentences.noSource : undefined, ...votes];
+  const rest = [took(view), restsOnNothing ? "no sources" : undefined, ...votes];
   const small: Inline = dotted(agent, said, ...rest);
   const sources = view.sources.length === 0 ? [] : [sourcesBlock(view, sourceOldMs)];
   if (sources.length === 0 && said === undefined) return [{ kind: "quiet", text: small }];
   return [
     {
       kind: "fold",
-      title: dotted(sources.length === 0 ? undefined : turnSentences.sourceCount(view.sources.length), said),
+      title: dotted(sources.length === 0 ? undefined : countText(view.sources.length, "source"), said),
       blocks: [...sources, ...foldedSteps(view)],
       actions: steps(view),
       quiet: dotted(agent, ...rest),
@@ -84,4 +85,12 @@ export function stepCount(view: TurnView): number {
 export function took(view: TurnView): string | undefined {
   if (view.startedAtMs === undefined || view.endedAtMs === undefined) return undefined;
   return durationText(view.endedAtMs - view.startedAtMs);
+}
+
+function stepLine(step: Step): StepLine {
+  const known = drawn.get(step);
+  if (known !== undefined) return known;
+  const line = drawLine(step);
+  drawn.set(step, line);
+  return line;
 }

@@ -1,12 +1,26 @@
 /** Draws a Turn that waits for people to decide about a tool call: the tool, its server, its arguments, and buttons. */
+
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import type { PendingRequest, ShownRequest } from "../../../ports/model/approval.ts";
+import type { PendingRequest, ShownDecision, ShownRequest } from "../../../ports/model/approval.ts";
 import type { TurnView } from "../../../ports/model/turn.ts";
-import { approvalLabels, approvalSentences as says } from "../../sentences/channels/approvals.ts";
-import { shorten } from "../../sentences/step-words.ts";
-import { inlineText, person, say } from "../inline.ts";
+import { countText, numberText } from "../../sentences/quantities.ts";
+import { shorten } from "../../sentences/steps.ts";
+import { bold, code, inlineText, person, say } from "../inline.ts";
 import { cleanText, maskLabel } from "../sanitise.ts";
 import { readableInput } from "./approval-input.ts";
+
+const says = {
+  wants: (agent: string, tool: string, server: string | undefined): Inline =>
+    say`${agent === "" ? "The agent" : bold(agent)} wants to use ${toolOf(tool, server)}`,
+  decided: ({ isApproved, how, by, tool, server }: ShownDecision): Inline => {
+    const named = toolOf(tool, server);
+    if (how === "expired") return say`${named} was denied automatically: nobody decided in time`;
+    if (how === "nobody") return say`${named} was denied: there was nobody to ask`;
+    const who = by === undefined ? "" : say` by ${person(by.name, by.id)}`;
+    return say`${named}${isApproved ? " approved" : " denied"}${who}`;
+  },
+  needed: "Your question needs a decision: approve or deny a tool.",
+};
 
 /** Of the arguments: about what fits a phone's screen. Show everything has the rest. */
 const maxShownChars = 900;
@@ -28,14 +42,19 @@ export function approvalBlocks(
   isNameless: boolean,
 ): readonly Block[] {
   const { shown, omitted } = cutInput(request, maxShownChars, maxShownLines);
-  const byAsker = isNameless ? say`${says.byYou}` : says.byAsker(asker.name, asker.id);
-  const who = approvers === "asker" ? byAsker : say`${says.byManagers}`;
+  const byAsker = isNameless
+    ? say`You can approve or deny this.`
+    : say`Only ${person(asker.name, asker.id)} can approve or deny this.`;
+  const who = approvers === "asker" ? byAsker : say`Only people who manage Parley can approve or deny this.`;
   const blocks: Block[] = [];
-  if (count > 1) blocks.push({ kind: "text", text: say`${says.ofSeveral(number, count)}` });
-  if (shown === "") blocks.push({ kind: "text", text: say`${says.noInput}` });
+  if (count > 1) blocks.push({ kind: "text", text: say`Request ${numberText(number)} of ${numberText(count)}.` });
+  if (shown === "") blocks.push({ kind: "text", text: say`It sends no arguments.` });
   else blocks.push({ kind: "code", text: shown, language: "json" });
-  if (omitted > 0) blocks.push({ kind: "text", text: say`${says.cut(omitted)}` });
-  blocks.push({ kind: "quiet", text: say`${who} ${says.expires(approvalMinutes)}` });
+  if (omitted > 0) blocks.push({ kind: "text", text: say`${countText(omitted, "more character")} not shown here.` });
+  blocks.push({
+    kind: "quiet",
+    text: say`${who} Denied automatically after ${countText(approvalMinutes, "minute")}.`,
+  });
   return blocks;
 }
 
@@ -47,10 +66,10 @@ export function approvalActions(view: TurnView): readonly Action[] {
   const { request } = view.asksFor;
   const value = `${view.turnId} ${request.key}`;
   const { omitted } = cutInput(request, maxShownChars, maxShownLines);
-  const whole: Action = { id: "approval-input", label: approvalLabels.whole, value, style: "plain" };
+  const whole: Action = { id: "approval-input", label: "Show everything", value, style: "plain" };
   return [
-    { id: "approve", label: approvalLabels.approve, value, style: "primary" },
-    { id: "deny", label: approvalLabels.deny, value, style: "danger" },
+    { id: "approve", label: "Approve", value, style: "primary" },
+    { id: "deny", label: "Deny", value, style: "danger" },
     ...(omitted > 0 ? [whole] : []),
   ];
 }
@@ -60,12 +79,20 @@ export function approvalInputDocument(agent: string, request: PendingRequest): D
   const { tool, server } = named(request);
   const { shown, omitted } = cutInput(request, maxWholeChars, Number.POSITIVE_INFINITY);
   const headline = says.wants(maskLabel(agent), tool, server);
-  const cut: readonly Block[] = omitted > 0 ? [{ kind: "text", text: say`${says.wholeCut(omitted)}` }] : [];
+  const cut: readonly Block[] =
+    omitted > 0
+      ? [
+          {
+            kind: "text",
+            text: say`${countText(omitted, "more character")} can't be shown: the request is too long.`,
+          },
+        ]
+      : [];
   return {
     tone: "info",
     blocks: [
       { kind: "headline", text: headline },
-      { kind: "text", text: say`${says.wholeTitle}` },
+      { kind: "text", text: say`Everything that would be sent` },
       { kind: "code", text: shown, language: "json" },
       ...cut,
     ],
@@ -84,7 +111,7 @@ export function decisionLines({ decisions = [] }: TurnView): readonly Block[] {
   }
   return [...lines.values()].map(({ text, times }) => ({
     kind: "quiet",
-    text: times === 1 ? text : say`${text}${says.times(times)}`,
+    text: times === 1 ? text : say`${text} (${numberText(times)} times)`,
   }));
 }
 
@@ -106,4 +133,10 @@ function cutInput({ input, inputOmittedChars = 0 }: PendingRequest, maxChars: nu
   const lines = whole.slice(0, maxChars).toWellFormed().split("\n").slice(0, maxLines);
   const shown = lines.join("\n");
   return { shown, omitted: whole.length - shown.length + inputOmittedChars };
+}
+
+/** "send_mail of mail". */
+function toolOf(tool: string, server: string | undefined): Inline {
+  const name = tool === "" ? say`a tool without a name` : say`${code(tool)}`;
+  return server === undefined || server === "" ? name : say`${name} of ${code(server)}`;
 }

@@ -1,6 +1,8 @@
-/** Makes the arguments of a tool call readable and safe to show: JSON over several lines, secrets hidden. */
-import { approvalSentences } from "../../sentences/channels/approvals.ts";
 import { cleanText } from "../sanitise.ts";
+
+const says = {
+  redacted: "[hidden]",
+};
 
 const secretName = /pass(?:word|wd|phrase)|secret|token|api[-_]?key|authorization|credential|private[-_]?key|cookie/i;
 /**
@@ -9,17 +11,17 @@ const secretName = /pass(?:word|wd|phrase)|secret|token|api[-_]?key|authorizatio
  */
 const quoted = String.raw`(?<quote>\\{0,3}["'])(?:(?!\k<quote>)(?:\\.|[^])){0,8000}(?<end>\k<quote>)?`;
 const isHidden = String.raw`(?!\\{0,3}["']?\[hidden\])`;
-const inQuotes = `$<quote>${approvalSentences.redacted}$<end>`;
+const inQuotes = `$<quote>${says.redacted}$<end>`;
 
 /**
  * Keys and tokens that can be told by their shape. Each part is limited, so that the time stays linear. They also begin
  * after an escape of JSON, as in JSON that was cut.
  */
 const secretShapes: readonly (readonly [RegExp, string])[] = [
-  [/(?:\b|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}))(Bearer|Basic) {1,4}[\w.~+/=-]{6,}/g, `$1 ${approvalSentences.redacted}`],
+  [/(?:\b|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}))(Bearer|Basic) {1,4}[\w.~+/=-]{6,}/g, `$1 ${says.redacted}`],
   [
     /(?:\b|(?<=\\[bfnrt]|\\u[\da-fA-F]{4}))(?:sk|pk|pat|xox[a-z]|xapp|ghp|gho|github_pat|glpat|gsk|AIza|AKIA)[-_]?[\w-]{12,}/g,
-    approvalSentences.redacted,
+    says.redacted,
   ],
   // As programs take them: `--password WORD`.
   [
@@ -29,7 +31,7 @@ const secretShapes: readonly (readonly [RegExp, string])[] = [
     ),
     `$1${inQuotes}`,
   ],
-  [/(\/\/)[^/\s@:]{1,200}:[^/\s@]{1,200}@/g, `$1${approvalSentences.redacted}@`],
+  [/(\/\/)[^/\s@:]{1,200}:[^/\s@]{1,200}@/g, `$1${says.redacted}@`],
   // Also in JSON that was cut, which can't be parsed.
   [
     new RegExp(
@@ -85,7 +87,7 @@ function laidOut(json: string): string {
     if (piece === ":") {
       line += ": ";
     } else if (name !== undefined && secretName.test(name)) {
-      line += `"${approvalSentences.redacted}"`;
+      line += `"${says.redacted}"`;
       at = endOfValue(found, at);
       name = undefined;
     } else if (piece === "{" || piece === "[") {

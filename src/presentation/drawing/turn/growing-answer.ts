@@ -1,12 +1,19 @@
 /** Draws an answer while it is being written: its beginning, as much as one message shows, without unfinished marks. */
+
 import type { Block } from "../../../ports/document.ts";
 import type { TurnView } from "../../../ports/model/turn.ts";
 import { halfWritten } from "../../markdown/half-written.ts";
 import { readableMarkdown } from "../../markdown/readable-markdown.ts";
+import { numberText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
 import { code, dotted, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { lineWithSources, stepCount } from "./answer-fold.ts";
+
+const says = {
+  /** More than a message holds. */
+  writtenSoFar: (chars: number): string => `${numberText(chars)} characters so far; the rest is shown at the end`,
+};
 
 /** So that the count moves seldom: each move is an edit of the message. */
 const countedBy = 1_000;
@@ -24,8 +31,8 @@ export function growingBlocks(view: TurnView, maxChars: number): readonly Block[
   const lines = steps.slice(-maxShownSteps);
   const said = steps.length === 0 ? undefined : turnSentences.stepCount(stepCount(view));
   const chars = Math.floor((answer.length + answerOmittedChars) / countedBy) * countedBy;
-  const soFar = isLonger && chars > 0 ? turnSentences.writtenSoFar(chars) : undefined;
-  const goesOn = isWriting === true ? say`${turnSentences.stillWriting}` : undefined;
+  const soFar = isLonger && chars > 0 ? says.writtenSoFar(chars) : undefined;
+  const goesOn = isWriting === true ? say`still writing` : undefined;
   const quiet = dotted(agent === "" ? undefined : code(agent), said, goesOn, soFar);
   return [
     ...(isWorking

@@ -1,17 +1,20 @@
 /** Draws what Show steps shows: each step in words with what it found, and behind Raw its query, reason and result. */
+
 import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
 import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
-import { accessSentences } from "../../sentences/access.ts";
-import { durationText } from "../../sentences/quantities.ts";
+import { countText, durationText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";
-import { shorten, stepFound, stepTitle } from "../../sentences/step-words.ts";
-import { stepSentences } from "../../sentences/steps.ts";
-import { bold, dotted, italic, link, say, text } from "../inline.ts";
+import { shorten, stepFound, stepSentences, stepTitle } from "../../sentences/steps.ts";
+import { bold, code, dotted, italic, link, say, text } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { cleanTable } from "../table-text.ts";
 import { foundSources } from "./turn-actions.ts";
+
+const says = {
+  observationCut: (chars: number): string => `Shortened: ${countText(chars, "more character")}.`,
+};
 
 /** Limits of one observation and one query: a private message has room for a few of them. */
 const maxObservationChars = 1_500;
@@ -25,15 +28,18 @@ const maxExcerptChars = 180;
 export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const blocks: Block[] = [...numbered(view, isShown, foundBlocks), ...tableBlocks(view, isShown)];
   const hasRaw = view.steps.some((step) => isShown(step) && rawBlocks(step).length > 0);
-  const raw: Action = { id: "raw-steps", label: labels.raw, value: view.turnId, style: "plain" };
-  return stepsOf(view, stepSentences.title(view.agent), blocks, [...(hasRaw ? [raw] : []), hide(view)]);
+  const raw: Action = { id: "raw-steps", label: "Raw", value: view.turnId, style: "plain" };
+  return stepsOf(view, view.agent === "" ? "Steps" : `Steps of ${view.agent}`, blocks, [
+    ...(hasRaw ? [raw] : []),
+    hide(view),
+  ]);
 }
 
 /** Each step with its query, the agent's reason and the tool's output, as they are. Every cut is marked. */
 export function rawStepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const blocks: Block[] = [...numbered(view, isShown, rawBlocks)];
-  if (view.traceId !== undefined) blocks.push({ kind: "quiet", text: stepSentences.traceId(view.traceId) });
-  return stepsOf(view, stepSentences.rawTitle(view.agent), blocks, [hide(view)]);
+  if (view.traceId !== undefined) blocks.push({ kind: "quiet", text: say`trace id ${code(view.traceId)}` });
+  return stepsOf(view, view.agent === "" ? "Raw steps" : `Raw steps of ${view.agent}`, blocks, [hide(view)]);
 }
 
 /** The passages that were found and didn't answer the question, for one person. */
@@ -43,8 +49,11 @@ export function foundDocument(view: TurnView, isShown: (step: Step) => boolean =
     mark: "bullet" as const,
     text: foundText(source, view.endedAtMs),
   }));
-  const blocks: readonly Block[] = items.length === 0 ? [hidden(turnSentences.foundHidden)] : [{ kind: "list", items }];
-  return stepsOf(view, turnSentences.foundTitle, blocks, [hide(view)]);
+  const blocks: readonly Block[] =
+    items.length === 0
+      ? [hidden("What was found is from knowledge that you can't reach here.")]
+      : [{ kind: "list", items }];
+  return stepsOf(view, "What was found", blocks, [hide(view)]);
 }
 
 function stepsOf(view: TurnView, title: string, blocks: readonly Block[], actions: readonly Action[]): Document {
@@ -74,16 +83,24 @@ function numbered(
     if (isShown(step)) return [stepHead(step, index + 1), ...draw(step)];
     const { tool, state, startedAtMs, endedAtMs } = step;
     const times = { startedAtMs, endedAtMs };
-    return [stepHead({ tool, input: "", state, ...times }, index + 1), hidden(accessSentences.stepHidden)];
+    return [
+      stepHead({ tool, input: "", state, ...times }, index + 1),
+      hidden("The results of this step are hidden: they are from knowledge that you can't reach here."),
+    ];
   });
-  if (omittedSteps !== undefined) blocks.push({ kind: "quiet", text: say`${stepSentences.notKept(omittedSteps)}` });
-  if (steps.length === 0) blocks.push({ kind: "text", text: say`${stepSentences.none}` });
+  if (omittedSteps !== undefined)
+    blocks.push({
+      kind: "quiet",
+      text: say`${countText(omittedSteps, "later step was", "later steps were")} not stored.`,
+    });
+  if (steps.length === 0) blocks.push({ kind: "text", text: say`No steps were needed.` });
   return blocks;
 }
 
 /** It isn't known which step returned which rows. */
 function tableBlocks({ tables, steps }: TurnView, isShown: (step: Step) => boolean): readonly Block[] {
-  if (tables.length > 0 && !steps.every(isShown)) return [hidden(accessSentences.rowsHidden)];
+  if (tables.length > 0 && !steps.every(isShown))
+    return [hidden("Rows that were found are hidden for the same reason.")];
   return tables.map((table) => ({
     kind: "table",
     table: firstRows(cleanTable(table)),
@@ -143,15 +160,15 @@ function rawBlocks(step: Step): readonly Block[] {
 function cutReasoning(reasoning: string, omittedBefore = 0): Inline {
   const kept = cutAt(reasoning, maxReasoningChars);
   const omitted = reasoning.length - kept.length + omittedBefore;
-  const note = omitted === 0 ? [] : [text(` ${stepSentences.observationCut(omitted)}`)];
-  return say`${stepSentences.thought}${italic(kept.replace(/\s+/g, " "))}${note}`;
+  const note = omitted === 0 ? [] : [text(` ${says.observationCut(omitted)}`)];
+  return say`Why: ${italic(kept.replace(/\s+/g, " "))}${note}`;
 }
 
 function cutCode(value: string, maxChars: number, omittedBefore: number, language?: string): readonly Block[] {
   const kept = cutAt(value, maxChars);
   const omitted = value.length - kept.length + omittedBefore;
   const block: Block = { kind: "code", text: kept, language };
-  return omitted === 0 ? [block] : [block, { kind: "quiet", text: say`${stepSentences.observationCut(omitted)}` }];
+  return omitted === 0 ? [block] : [block, { kind: "quiet", text: say`${says.observationCut(omitted)}` }];
 }
 
 /** Cuts at the last line end or space near the limit; never inside a surrogate pair. */

@@ -12,7 +12,7 @@ const maxFound = 8;
 const maxWholeChars = 1_000;
 
 export function stop(view: TurnView, { asker }: { readonly asker?: string }): Action {
-  return { id: "stop", label: labels.stop, value: view.turnId, style: "plain", asker };
+  return { id: "stop", label: "Stop", value: view.turnId, style: "plain", asker };
 }
 
 export function retry(view: TurnView, style: Action["style"] = "primary"): Action {
@@ -24,17 +24,17 @@ export function anotherAgent(
   { hasOtherAgents }: { readonly hasOtherAgents?: boolean },
 ): readonly Action[] {
   if (hasOtherAgents !== true || view.agent === "") return [];
-  return [{ id: "another-agent", label: labels.anotherAgent, value: view.turnId, style: "plain" }];
+  return [{ id: "another-agent", label: "Ask another agent", value: view.turnId, style: "plain" }];
 }
 
 /** Fetches what was neither shown nor attached. Anyone may press it. */
 export function rest(view: TurnView): Action | undefined {
   const isLong = (view.answer?.length ?? 0) > maxWholeChars || (view.answerTable?.rows.length ?? 0) > 0;
-  return isLong ? { id: "rest", label: labels.rest, value: view.turnId, style: "plain" } : undefined;
+  return isLong ? { id: "rest", label: "Get the rest", value: view.turnId, style: "plain" } : undefined;
 }
 
 export function steps(view: TurnView): readonly Action[] {
-  return view.steps.length === 0 ? [] : [{ id: "steps", label: labels.steps, value: view.turnId, style: "plain" }];
+  return view.steps.length === 0 ? [] : [{ id: "steps", label: "Show steps", value: view.turnId, style: "plain" }];
 }
 
 /** What was found that doesn't answer it, each passage once, best first. */
@@ -52,17 +52,17 @@ export function foundSources(view: TurnView, isShown: (step: Step) => boolean = 
 /** Below an answer that says that it doesn't know. Anyone who may ask that agent there may press it. */
 export function found(view: TurnView): readonly Action[] {
   if (view.grade !== "nothing" || foundSources(view).length === 0) return [];
-  return [{ id: "found", label: labels.found, value: view.turnId, style: "plain" }];
+  return [{ id: "found", label: "Show what was found", value: view.turnId, style: "plain" }];
 }
 
 /** Below an answer that nobody asked for. Anyone who may ask that agent there may press it. */
 export function notForYou(view: TurnView, isUnasked: true | undefined): readonly Action[] {
   if (isUnasked === undefined) return [];
-  return [{ id: "not-for-you", label: labels.notForYou, value: view.turnId, style: "plain" }];
+  return [{ id: "not-for-you", label: "Not for you", value: view.turnId, style: "plain" }];
 }
 
 export function csv(view: TurnView): readonly Action[] {
-  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: labels.csv, value: view.turnId, style: "plain" }];
+  return csvTables(view).length === 0 ? [] : [{ id: "csv", label: "Get CSV", value: view.turnId, style: "plain" }];
 }
 
 export function asChart(view: TurnView): Action {
@@ -70,11 +70,11 @@ export function asChart(view: TurnView): Action {
 }
 
 export function asTable(view: TurnView): Action {
-  return { id: "table", label: labels.table, value: view.turnId, style: "plain" };
+  return { id: "table", label: "Table", value: view.turnId, style: "plain" };
 }
 
 export function newTopic(view: TurnView): Action {
-  return { id: "new-topic", label: labels.newTopic, value: view.turnId, style: "plain" };
+  return { id: "new-topic", label: "New topic", value: view.turnId, style: "plain" };
 }
 
 export function thumbs({ turnId: value }: TurnView): readonly Action[] {

@@ -1,20 +1,44 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
+
 import type { VoteCounts } from "../../../ports/content/voting.ts";
 import type { Action, Block, Document, Inline, Tone } from "../../../ports/document.ts";
-import type { Turn, TurnView } from "../../../ports/model/turn.ts";
+import type { PlaceInLine, Thumb, Turn, TurnView } from "../../../ports/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
-import { voteSentences } from "../../sentences/channels/feedback.ts";
 import { busyUntil } from "../../sentences/errors.ts";
-import { durationText } from "../../sentences/quantities.ts";
-import { turnSentences } from "../../sentences/questions.ts";
-import { shorten, stepTitle } from "../../sentences/step-words.ts";
-import { bold, code, dotted, inlineText, italic, person, say } from "../inline.ts";
+import { countText, durationText, numberText } from "../../sentences/quantities.ts";
+import { approvalSentences, pictures, turnSentences } from "../../sentences/questions.ts";
+import { shorten, stepTitle } from "../../sentences/steps.ts";
+import { bold, code, dotted, inlineText, italic, moment, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { answerContent } from "./answer-content.ts";
 import { answerEnd, lineWithSources, sourcesBlock, stepCount, took } from "./answer-fold.ts";
 import { approvalActions, approvalBlocks, approvalHeadline, decisionLines } from "./approval-document.ts";
 import { growingBlocks } from "./growing-answer.ts";
 import { anotherAgent, csv, found, newTopic, notForYou, rest, retry, steps, stop, thumbs } from "./turn-actions.ts";
+
+const says = {
+  running: (agent: string): Inline => (agent === "" ? say`Looking it up` : say`${bold(agent)} is looking it up`),
+  line: (place: PlaceInLine): string => {
+    if (place.kind === "approval") return approvalSentences.line(place.position);
+    if (place.kind === "person-limit" || place.kind === "channel-limit") {
+      const whose = place.kind === "person-limit" ? "You've reached the" : "This channel has reached its";
+      const ahead =
+        place.position <= 1
+          ? "Your question is next and starts automatically."
+          : `${countText(place.position - 1, "question")} ahead of yours. Yours starts automatically.`;
+      return `${whose} per-minute limit. ${ahead}`;
+    }
+    // In a conversation the question that is being answered stands before the first in line.
+    const before = place.kind === "conversation" ? place.position : place.position - 1;
+    if (before <= 0) return "Yours is next, as soon as the agent service is free.";
+    return `${countText(before, "question")} ahead of yours.`;
+  },
+  restarted: "Parley restarted and continues with this question",
+  stopped: "Stopped",
+  afterSteps: (count: number): string => (count === 0 ? "" : `after ${countText(count, "step")}`),
+  /** "👍 4". */
+  count: (thumb: Thumb, count: number): string => `${pictures[thumb]} ${numberText(count)}`,
+};
 
 /** Earlier steps fold into "4 earlier steps": a phone shows no more at once. */
 const maxShownSteps = 6;
@@ -63,7 +87,7 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
     case "waiting":
       return waiting(view, options);
     case "interrupted":
-      return document(view, "waiting", say`${turnSentences.restarted}`, [], [stop(view, options)]);
+      return document(view, "waiting", say`${says.restarted}`, [], [stop(view, options)]);
     case "answered":
       return answered(view, options);
     case "failed":
@@ -76,29 +100,36 @@ export function turnDocument(view: TurnView, nowMs: number, options: TurnDocumen
 }
 
 function queued(view: TurnView, options: TurnDocumentOptions): Document {
-  if (view.isResumed) return document(view, "waiting", say`${turnSentences.restarted}`, [], [stop(view, options)]);
+  if (view.isResumed) return document(view, "waiting", say`${says.restarted}`, [], [stop(view, options)]);
   if (view.placeInLine === undefined) {
-    return document(view, "running", turnSentences.running(view.agent), [], [stop(view, options)]);
+    return document(view, "running", says.running(view.agent), [], [stop(view, options)]);
   }
-  const line: Block = { kind: "text", text: say`${turnSentences.line(view.placeInLine)}` };
-  return document(view, "waiting", turnSentences.waiting(view.agent), [line], [stop(view, options)]);
+  const line: Block = { kind: "text", text: say`${says.line(view.placeInLine)}` };
+  return document(
+    view,
+    "waiting",
+    view.agent === "" ? say`Waiting` : say`${bold(view.agent)} will look it up`,
+    [line],
+    [stop(view, options)],
+  );
 }
 
 function running(view: TurnView, nowMs: number, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [...shownSteps(view)];
   const { waitsUntilMs } = view;
-  if (waitsUntilMs !== undefined) blocks.push({ kind: "text", text: turnSentences.asksAgain(waitsUntilMs) });
+  if (waitsUntilMs !== undefined)
+    blocks.push({ kind: "text", text: say`Busy right now. Asking again at ${moment(waitsUntilMs, "second")}.` });
   const status = statusText(view);
   if (status !== undefined) blocks.push({ kind: "text", text: say`${italic(status)}` });
   const elapsedMs = view.startedAtMs === undefined ? 0 : nowMs - view.startedAtMs;
   if (elapsedMs >= longAfterMs) blocks.push({ kind: "quiet", text: say`${durationText(elapsedMs)}` });
-  const headline = view.isResumed ? say`${turnSentences.restarted}` : turnSentences.running(view.agent);
+  const headline = view.isResumed ? say`${says.restarted}` : says.running(view.agent);
   return document(view, "running", headline, blocks, [stop(view, options)]);
 }
 
 function writing(view: TurnView, options: TurnDocumentOptions): Document {
   const { maxGrowingChars = 3_000 } = options;
-  const said = turnSentences.writing(view.agent);
+  const said = view.agent === "" ? say`Writing` : say`${bold(view.agent)} is writing`;
   const words = inlineText(said);
   const drawn = document(
     view,
@@ -131,9 +162,10 @@ function shownSteps(view: TurnView): readonly Block[] {
 function answered(view: TurnView, options: TurnDocumentOptions): Document {
   const { blocks: content, toggle, says } = answerContent(view, options.shownAs);
   const blocks: Block[] = [...content];
-  if (view.isPartial) blocks.unshift({ kind: "text", text: say`${bold(turnSentences.partialAnswer)}` });
+  if (view.isPartial)
+    blocks.unshift({ kind: "text", text: say`${bold("The connection dropped, so this may be incomplete.")}` });
   if (view.isSecondAnswer === true && view.agent !== "")
-    blocks.unshift({ kind: "text", text: turnSentences.answersToo(view.agent) });
+    blocks.unshift({ kind: "text", text: say`${bold(view.agent)} answers too` });
   blocks.push(
     ...doubt(view),
     ...whyCut(view),
@@ -164,7 +196,7 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
 function doubt({ grade, ownGrade, isPartial, answerCut }: TurnView): readonly Block[] {
   const isSaid = ownGrade !== undefined && ownGrade !== "sure";
   if (grade !== "unsure" || isSaid || isPartial || answerCut !== undefined) return [];
-  return [{ kind: "text", text: say`${italic(turnSentences.unsure)}` }];
+  return [{ kind: "text", text: say`${italic("I'm not sure this answers it.")}` }];
 }
 
 /** An answer that says that it doesn't know rests on nothing. */
@@ -175,7 +207,10 @@ function sourced(view: TurnView): TurnView {
 /** A plain sentence below an answer that the service ended early. */
 function whyCut({ answerCut }: TurnView): readonly Block[] {
   if (answerCut === undefined) return [];
-  const why = answerCut === "length" ? turnSentences.cutByLength : turnSentences.cutByFilter;
+  const why =
+    answerCut === "length"
+      ? "The agent service ended this answer early because it reached its length limit."
+      : "The content filter of the agent service ended this answer early.";
   return [{ kind: "text", text: say`${italic(why)}` }];
 }
 
@@ -183,7 +218,7 @@ function failed(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [];
   if (view.error !== undefined) blocks.push({ kind: "text", text: say`${view.error.hint}` });
   blocks.push(...kept(view, options), ...decisionLines(view));
-  const quiet = dotted(turnSentences.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
+  const quiet = dotted(says.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
   const { what = "", untilMs } = view.error ?? {};
   const headline = untilMs === undefined ? withAgent(what, view.agent) : busyUntil(untilMs);
@@ -192,29 +227,29 @@ function failed(view: TurnView, options: TurnDocumentOptions): Document {
 }
 
 function stopped(view: TurnView, options: TurnDocumentOptions): Document {
-  const quiet = dotted(stopper(options), turnSentences.afterSteps(stepCount(view)), took(view));
+  const quiet = dotted(stopper(options), says.afterSteps(stepCount(view)), took(view));
   const blocks: Block[] = [...kept(view, options), ...decisionLines(view), { kind: "quiet", text: quiet }];
-  return document(view, "stopped", say`${turnSentences.stopped}`, blocks, [retry(view), ...steps(view)]);
+  return document(view, "stopped", say`${says.stopped}`, blocks, [retry(view), ...steps(view)]);
 }
 
 /** Follows the posted part of an answer when someone pressed Stop. */
 export function cutShortDocument(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [
-    { kind: "text", text: say`${turnSentences.restNotPosted}` },
+    { kind: "text", text: say`The rest of the answer wasn't posted.` },
     { kind: "quiet", text: dotted(stopper(options), turnSentences.reference(view.ref)) },
   ];
   const actions = [retry(view), ...steps(view), ...csv(view)];
-  return document(view, "stopped", say`${turnSentences.stopped}`, blocks, actions);
+  return document(view, "stopped", say`${says.stopped}`, blocks, actions);
 }
 
 /** Counts of zero are left out. */
 function voteCounts({ votes }: TurnDocumentOptions): readonly string[] {
   const { up, down } = votes ?? { up: 0, down: 0 };
-  return [...(up > 0 ? [voteSentences.count("up", up)] : []), ...(down > 0 ? [voteSentences.count("down", down)] : [])];
+  return [...(up > 0 ? [says.count("up", up)] : []), ...(down > 0 ? [says.count("down", down)] : [])];
 }
 
 function stopper({ stoppedBy }: TurnDocumentOptions): Inline | undefined {
-  return stoppedBy && say`${turnSentences.stoppedBy}${person(stoppedBy.name, stoppedBy.id)}`;
+  return stoppedBy && say`stopped by ${person(stoppedBy.name, stoppedBy.id)}`;
 }
 
 /** What arrived before the failure, marked as incomplete. */
@@ -222,7 +257,7 @@ function kept(view: TurnView, options: TurnDocumentOptions): readonly Block[] {
   const arrived = answerContent(view).blocks;
   if (arrived.length === 0) return [];
   const sources = view.sources.length > 0 ? [sourcesBlock(view, options.sourceOldMs)] : [];
-  return [{ kind: "text", text: say`${italic(turnSentences.partialKept)}` }, ...arrived, ...sources];
+  return [{ kind: "text", text: say`${italic("Received so far (may be incomplete):")}` }, ...arrived, ...sources];
 }
 
 /** The agent's latest status, unless it repeats a step or is internal. */
@@ -275,7 +310,7 @@ function document(
     tone,
     blocks: [...askedBlock(view), ...top, ...blocks],
     actions,
-    summary: said === "" ? turnSentences.answered : said,
+    summary: said === "" ? "Answer ready." : said,
     now: nowText(view, headline ?? []),
     topic: topicText(view),
   };
@@ -286,7 +321,7 @@ function nowText({ state, steps, placeInLine, isResumed }: TurnView, headline: I
   if (state !== "queued" && state !== "running" && state !== "interrupted") return undefined;
   const step = steps.findLast((one) => one.state === "running");
   const isInLine = state === "queued" && placeInLine !== undefined && !isResumed;
-  const otherwise = isInLine ? turnSentences.line(placeInLine) : inlineText(headline);
+  const otherwise = isInLine ? says.line(placeInLine) : inlineText(headline);
   return shorten(step === undefined ? otherwise : inlineText(stepTitle(step)), maxNowChars);
 }
 

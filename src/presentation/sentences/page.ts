@@ -13,8 +13,6 @@ export const adminSentences = {
     what: "There is no such knowledge base.",
     hint: "It may have been deleted or renamed.",
   },
-  /** In a chat, where nobody signs in to the page. */
-  someone: "Someone on Parley's page",
   notServed: {
     what: "Parley doesn't serve that workspace or server.",
     hint: "Add it to WORKSPACES and restart Parley. Until then, what is set there has no effect.",
@@ -35,16 +33,10 @@ export const adminSentences = {
     what: "This list can't be filtered like that.",
     hint: "Remove the filters and choose them again.",
   },
-  directMessage: "Direct message",
   noStep: {
     what: "That step can't be shown.",
     hint: "Open the question again.",
   },
-  /** Columns of the list of questions as a file. */
-  questionColumns: [
-    ...["Reference", "Asked", "Ended", "Seconds", "Platform", "Workspace", "Channel", "Channel name"],
-    ...["Agent", "Outcome", "Reason", "Error", "Source", "Up", "Down", "Asked by", "Question"],
-  ],
   noPerson: {
     what: "A person is written as platform:workspace/id.",
     hint: "For example slack:T1/U123.",
@@ -53,4 +45,10 @@ export const adminSentences = {
     what: "There is no such page.",
     hint: "Choose one in the menu.",
   },
+} as const;
+
+/** What Parley's own page says to people who sign in, or can't. */
+export const signInSentences = {
+  signedOut: "You're signed out.",
+  signInAgain: "Sign in again. What you typed is saved.",
 } as const;

@@ -1,0 +1,170 @@
+import type { Inline } from "../../ports/document.ts";
+import { bold, say } from "../drawing/inline.ts";
+import { countText, numberText } from "./quantities.ts";
+
+/** Why a URL, page, file or row could not be read. In lower case, because the name of what failed precedes it. */
+
+/** Why a URL may not be read. */
+export const addressSentences = {
+  "not-an-address": "not a web URL",
+  "too-long": "longer than 2,000 characters",
+  scheme: "only http and https URLs can be read",
+  credentials: "URLs with a user name or password in them aren't read",
+  "internal-name": "the name belongs to an internal network",
+  private: "it leads to a private network",
+  loopback: "it leads to Parley's own machine",
+  "link-local": "it leads to a link-local address",
+  metadata: "it leads to a cloud metadata service",
+  multicast: "it leads to a multicast address",
+  reserved: "it leads to a reserved address",
+  unresolved: "the name doesn't resolve",
+} as const;
+
+/** Why a page could not be read. */
+export const pageSentences = {
+  status: (status: number): string =>
+    status === 404 || status === 410
+      ? `page not found (${status})`
+      : status === 401 || status === 403
+        ? `page requires a login (${status})`
+        : `the server returned an error (${status})`,
+  login: "page requires a login",
+  redirects: "more than five redirects",
+  redirectRefused: (why: string): string => `redirects to a blocked URL: ${why}`,
+  slow: (seconds: number): string => `no answer within ${seconds} s`,
+  tooLarge: (megabytes: number): string => `larger than ${megabytes} MB`,
+  unreachable: "the server can't be reached",
+  noHttps: "invalid HTTPS certificate",
+  notText: (mediaType: string): string => `not a web page (${mediaType}). Attach it as a file instead`,
+  notReadable: "unreadable content (packed or encrypted in an unknown way)",
+  busy: (status: number): string => `the server is too busy (${status})`,
+  busyFor: (minutes: number, status: number): string =>
+    `the server is too busy and asks to wait ${countText(minutes, "minute")} (${status})`,
+  unindexed: "the page asks not to be indexed (noindex)",
+  list: "a list of pages. Run the command again with: by parley",
+  emptyList: "a list without pages of this site",
+  sendsOn: (url: string): string => `it only redirects to ${url}. Add that page instead`,
+  empty: "no readable text (the page may need JavaScript)",
+  serviceMayNot: "the agent service isn't allowed to read web pages here (INGEST_BY). Run the command again",
+  robots: "the site's robots.txt doesn't allow reading it",
+  robotsUnchecked: "couldn't check the site's robots.txt",
+  robotsAway: "the site's robots.txt is unavailable right now",
+  textTooLarge: (megabytes: number): string => `its text is larger than ${megabytes} MB`,
+  tooManyTags: (most: number): string => `the page has more than ${numberText(most)} HTML tags`,
+} as const;
+
+/** Pages for one reason. */
+export type LeftPages = { readonly reason: string; readonly urls: readonly string[] };
+
+export const maxNamed = 2;
+
+/** The last part of its path. */
+export function decodedName(url: string): string {
+  const { host, pathname } = new URL(url);
+  const name = pathname.split("/").findLast((part) => part !== "") ?? host;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+/** Why a page or a file could not be parsed, whatever its format. */
+export const contentSentences = {
+  tooComplex: "too complex to read",
+} as const;
+
+/** What is wrong with rows. */
+export const rowSentences = {
+  emptyFile: "it's empty",
+  /** The title of a row, shown as the source of an answer. `name`: of a table with a column "title", its cell. */
+  titleOf: (file: string, row: number, name = ""): string => `${file}, row ${row}${name === "" ? "" : `: ${name}`}`,
+  binary: "it isn't text",
+  longLine: (line: number, most: number): string => `line ${line} is longer than ${numberText(most)} characters`,
+  emptyRows: (rows: number): string => `${countText(rows, "empty row")} skipped`,
+} as const;
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+export function ordinal(position: number): string {
+  return ordinals[position - 1] ?? `number ${position}`;
+}
+
+/** What a message shows and Parley can't read. */
+export const unreadSentences = {
+  /** "a picture (chart.png)" */
+  fileName: ({ name, mediaType }: { readonly name: string; readonly mediaType: string }): string => {
+    const isVoice = /^(audio|voice)[-_ ]?message/i.test(name);
+    if (mediaType.startsWith("image/")) return `a picture (${name})`;
+    if (mediaType.startsWith("audio/")) return `${isVoice ? "a voice message" : "an audio file"} (${name})`;
+    return mediaType.startsWith("video/") ? `a video (${name})` : `a file (${name})`;
+  },
+  /** For an agent, and for what is saved. */
+  note: (names: readonly string[]): string => `(Not readable in this message: ${listed(names)}.)`,
+};
+
+const maxListed = 5;
+
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, maxListed).map((name) => name.replace(/\s+/g, " ").slice(0, 120));
+  const more = names.length > maxListed ? [`${names.length - maxListed} more`] : [];
+  const all = [...shown, ...more];
+  return all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+}
+
+/** Sentences about jobs that add to knowledge bases: their message and their items. */
+
+/** The message of a Job. */
+export const jobSentences = {
+  progress: (done: number, all: number, failed: number): string =>
+    `${numberText(done)} of ${numberText(all)} done${failed === 0 ? "" : `, ${numberText(failed)} failed`}`,
+  serviceAway: "The agent service is unreachable. This will resume automatically.",
+} as const;
+
+/** Why an item of a Job failed; stands behind its name. */
+export const workSentences = {
+  lost: "the content has expired. Run the command again",
+  stoppedTwice: "skipped, because Parley stopped unexpectedly twice while adding it",
+  stoppedTwiceAsking: "skipped, because Parley stopped unexpectedly twice while asking",
+} as const;
+
+/** Sentences about what is in a knowledge base: its list, refreshing, removing and deleting. */
+
+export const ledgerSentences = {
+  incomplete: "wasn't added completely. Add it again",
+  readBy: (agents: readonly string[]): Inline =>
+    say`Read by ${agents.flatMap((name, index) => (index === 0 ? [bold(name)] : [", ", bold(name)]))}`,
+  remove: "Remove",
+  /** "2026-11-21", in UTC. */
+  day: (ms: number): string => new Date(ms).toISOString().replace(/T.*/, ""),
+  counted: {
+    updated: (count: number): string => `${numberText(count)} updated`,
+    unchanged: (count: number): string => `${numberText(count)} unchanged`,
+    moved: (count: number): string => `${numberText(count)} moved`,
+    gone: (count: number): string => `${numberText(count)} gone`,
+    login: (count: number): string => `${numberText(count)} behind a login`,
+  },
+  outcome: {
+    updated: "updated",
+    unchanged: "unchanged",
+    moved: "moved here",
+    gone: "gone",
+    login: "requires a login",
+  },
+} as const;
+
+/** Saving messages and threads. */
+export const saveSentences = {
+  form: {
+    title: "Save to knowledge base",
+    submit: "Save",
+    name: { label: "Title", hint: "Shown as the source title" },
+    into: { label: "Knowledge base" },
+    scope: { label: "What to save", hint: "Saving again replaces the earlier copy" },
+    scopes: { thread: "The whole thread", message: "Only this message" },
+    noTitle: "Enter a title.",
+    noBase: "Choose a knowledge base.",
+  },
+  titleOf: (author: string, words: string): string => (words === "" ? `Message from ${author}` : words),
+  message: "the message",
+} as const;
