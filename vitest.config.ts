@@ -13,6 +13,7 @@ const limited = ["test/knowledge/foreign/*.slow.test.ts", "test/reliability/host
 const patient = {
   // What a failed test did not put back must not reach the next file.
   restoreMocks: true,
+  globalSetup: "test/build.ts",
   // They mostly wait: for leases to expire, for processes to start.
   maxWorkers: 6,
   // Processes start twice and more in one test, and each start may take its own limit on a busy machine. What

@@ -19,7 +19,7 @@ const permits = 2;
 /** Workspaces that take turns. */
 const groups = 50;
 const freed = 200;
-const log = createLog({ level: "silent", isTerminal: false });
+const log = createLog({ level: "silent" });
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** The work is the processor time of this process: the slowest of 200 grants is soon slow on a machine that others use. */

@@ -3,7 +3,6 @@
  * and timers aren't counted as another's.
  */
 import { fork } from "node:child_process";
-import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";
 import { lineOf, type Measure } from "./measure.ts";
 
 export type Scenes = Readonly<Record<string, (name: string) => Promise<readonly Measure[]>>>;
@@ -20,10 +19,10 @@ export async function playAll(file: URL, scenes: Scenes): Promise<Measure[]> {
 }
 
 function play(file: URL, name: string): Promise<readonly Measure[]> {
-  const env = { ...process.env, ...startEnvironment };
+  const env = process.env;
   // As it is: as JSON, a figure that is none would arrive as null.
   const options = process.argv.filter((word) => word === "alone");
-  const child = fork(file, [name, ...options], { execArgv: [...startOptions], env, serialization: "advanced" });
+  const child = fork(file, [name, ...options], { execArgv: [], env, serialization: "advanced" });
   return new Promise((resolve, reject) => {
     child.once("message", (measures) => resolve(measures as Measure[]));
     child.once("exit", (code, signal) =>

@@ -7,11 +7,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startEnvironment, startOptions } from "../test/doubles/processes/as-started.ts";
+import { main } from "../test/doubles/processes/built.ts";
 import type { Measure } from "./measure.ts";
 
 const port = 38_517;
-const main = new URL("../src/main.ts", import.meta.url).pathname;
 
 export async function bench(): Promise<Measure[]> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
@@ -32,13 +31,12 @@ export async function bench(): Promise<Measure[]> {
 async function startMs(dataDir: string): Promise<number> {
   const env = {
     PATH: process.env["PATH"],
-    ...startEnvironment,
     // In the empty folder as well: what Node keeps of the code is there from the second start on.
     NODE_COMPILE_CACHE: join(dataDir, "code-cache"),
     ...{ DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: "error" },
   };
   const startedAtMs = performance.now();
-  const parley = spawn(process.execPath, [...startOptions, main], { env, stdio: "ignore" });
+  const parley = spawn(process.execPath, [main], { env, stdio: "ignore" });
   const ended = new Promise((resolve) => parley.once("exit", resolve));
   try {
     for (;;) {

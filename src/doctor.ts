@@ -10,7 +10,7 @@ import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { examineState } from "./state/examination.ts";
 
 /** The findings are the only output, so nothing is logged. */
-const log = createLog({ level: "silent", isTerminal: false });
+const log = createLog({ level: "silent" });
 
 // As in program.ts: the doctor may be the first to write into DATA_DIR.
 process.umask(0o077);

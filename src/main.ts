@@ -1,6 +1,6 @@
-/** `npm start`: runs src/program.ts as a bundle. Where it can't be bundled, it runs from its sources and says so. */
-import { bundled } from "./bundle/bundle.ts";
+#!/usr/bin/env node
+/** `npm start`: Node stores the compiled code of what is loaded from here on, so that the next start is quicker. */
+import { enableCompileCache } from "node:module";
 
-const bundle = bundled();
-if (bundle.problem !== undefined) process.stderr.write(`Parley runs from its sources: ${bundle.problem}\n`);
-await import(bundle.program ?? "./program.ts");
+enableCompileCache();
+await import("./program.ts");

@@ -34,7 +34,7 @@ const lockPatienceMs = 45_000;
 /** As shells say it of a program whose reader has ended, such as `head`: 128 + SIGPIPE. */
 const readerGone = 141;
 
-const log = createLog({ level: "silent", isTerminal: false });
+const log = createLog({ level: "silent" });
 /** Says what it waits for: DATA_DIR. Of Redis it says once that it is down. */
 const aloud: Log = { ...log, warn: (_about, text) => void process.stderr.write(`${text}.\n`) };
 

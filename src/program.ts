@@ -2,7 +2,6 @@
  * `npm start`: reads the settings, opens the state, the agent service and the HTTP server, and runs Parley. Shuts down in
  * order on a signal.
  */
-import { fileURLToPath } from "node:url";
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
@@ -18,6 +17,7 @@ import {
   createMetrics,
   createRedact,
   type HealthProbes,
+  linesForTerminal,
   type RecentErrors,
   sendThroughProxy,
   startControl,
@@ -28,11 +28,11 @@ import {
 import { composeParley } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
 import { ParleyError, toParleyError } from "./ports/errors.ts";
+import { packageFolder } from "./ports/tools/package-folder.ts";
 import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
 import { openState } from "./state/open-state.ts";
 
-const projectFolder = fileURLToPath(new URL("..", import.meta.url));
 /** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
 const drainMs = 25_000;
 const endLimitMs = 40_000;
@@ -59,7 +59,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const builtIn = { dataDir, project, readPages, insertMs: serviceLimits.insertMs, clock, log };
   const usesModel = url === undefined && config.localModel.url !== undefined;
   const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
-  const documents = { projectFolder, baseUrl: `${baseUrl}/docs/` };
+  const documents = { projectFolder: packageFolder, baseUrl: `${baseUrl}/docs/` };
   const local =
     url === undefined
       ? await startBuiltInService({
@@ -102,7 +102,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
     const { createDocuments } = await import("../adapters/console/drawing/assets.ts");
     http.app.route(
       "/",
-      await createDocuments(projectFolder, { hasPage: config.platforms.some(({ name }) => name === "console") }),
+      await createDocuments(packageFolder, { hasPage: config.platforms.some(({ name }) => name === "console") }),
     );
   }
   let latencyMs: number | undefined;
@@ -189,7 +189,8 @@ process.umask(0o077);
 try {
   const config = loadConfig(platformModules);
   const { logLevel, secrets } = config;
-  const log = withLimit(createLog({ level: logLevel, isTerminal: process.stdout.isTTY === true, secrets }), clock);
+  const destination = process.stdout.isTTY ? await linesForTerminal() : undefined;
+  const log = withLimit(createLog({ level: logLevel, secrets, destination }), clock);
   await start(config, withRecentErrors(log, createRedact(secrets), clock));
 } catch (thrown) {
   // Invalid settings, or a HOST or PORT that can't be used: one line each.

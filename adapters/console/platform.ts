@@ -1,15 +1,15 @@
 /** The console as a platform of Parley: its settings, id form and connection. */
-import { fileURLToPath } from "node:url";
+
 import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
 import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
+import { packageFolder } from "../../src/ports/tools/package-folder.ts";
 import { platformName } from "./intake/inbound.ts";
 import { signInSettings, waysToSignIn } from "./people/settings.ts";
 import type { Ways } from "./people/sign-in.ts";
 import { userPattern } from "./people/user-header.ts";
 
 /** The folder of README.md and docs/, which the page shows. */
-const projectFolder = fileURLToPath(new URL("../..", import.meta.url));
 
 export const consolePlatform = platformModule({
   name: platformName,
@@ -69,7 +69,7 @@ function configured(ways: Ways, trustedProxy: readonly string[] | undefined) {
         publicUrl: http.publicUrl,
         host: http.host,
         baseUrl: http.baseUrl,
-        projectFolder,
+        projectFolder: packageFolder,
         commands: () => describeCommands(commands.shown(), commands.groups, commands.prefix),
       });
       await page.mount(http.app);

@@ -4,10 +4,9 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { setTimeout as sleep } from "node:timers/promises";
 import { freePort } from "../../test/doubles/network/free-port.ts";
-import { startEnvironment, startOptions } from "../../test/doubles/processes/as-started.ts";
+import { main } from "../../test/doubles/processes/built.ts";
 import type { Looked } from "./probe.ts";
 
-const main = new URL("../../src/main.ts", import.meta.url).pathname;
 const probe = new URL("probe.ts", import.meta.url).href;
 const limitMs = 60_000;
 
@@ -21,12 +20,11 @@ export async function startParley({ dataDir, redisUrl }: Store) {
   const url = `http://127.0.0.1:${port}`;
   const env = {
     PATH: process.env["PATH"],
-    ...startEnvironment,
     ...{ DATA_DIR: dataDir, PORT: String(port), CONSOLE: "on", LOG_LEVEL: "warn" },
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   };
   const beganMs = performance.now();
-  const child = spawn(process.execPath, [...startOptions, `--import=${probe}`, main], {
+  const child = spawn(process.execPath, [`--import=${probe}`, main], {
     cwd: dataDir,
     env,
     stdio: ["ignore", "ignore", "inherit", "ipc"],

@@ -18,7 +18,7 @@ export type Looked = {
 };
 
 // Parley's children are given its options too.
-if (process.argv[1]?.endsWith("/src/main.ts") === true) {
+if (process.argv[1]?.endsWith("/dist/main.js") === true) {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const work = watchOwnWork();

@@ -5,7 +5,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
-import { startOptions } from "../../test/doubles/processes/as-started.ts";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
 import { memoryOf } from "./memory.ts";
 import type { Probed } from "./probe.ts";
@@ -61,7 +60,7 @@ async function startParley(settings: Readonly<Record<string, string>>): Promise<
 
 async function startNaive(platform: string, settings: Readonly<Record<string, string>>): Promise<Running> {
   const file = fileURLToPath(new URL(`../rivals/${platform}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [...startOptions, file], {
+  const child = spawn(process.execPath, [file], {
     env: { PATH: process.env["PATH"], ...settings },
     stdio: ["ignore", "pipe", "pipe"],
   });

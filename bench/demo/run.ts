@@ -32,7 +32,7 @@ const { values, positionals } = parseArgs({
   },
 });
 
-const log = createLog({ level: "warn", isTerminal: false });
+const log = createLog({ level: "warn" });
 const [dataDir] = positionals;
 const untilMs = values.until === undefined ? Date.now() : Date.parse(values.until);
 const [questions, days, moreChannels, seed] = [values.questions, values.days, values.channels, values.seed].map(Number);

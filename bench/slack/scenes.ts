@@ -53,7 +53,7 @@ export const scenes = {
         atMost(1, figures.answersEach),
         figures.messagesEach,
         figures.requests,
-        atMost(170, figures.memory),
+        atMost(190, figures.memory),
         atMost(10, figures.loop),
       ],
     ),

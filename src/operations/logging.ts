@@ -1,16 +1,13 @@
 /**
- * The log: one JSON object per line, or coloured lines on a terminal. Every line is redacted here, so that callers needn't
+ * The log: one JSON object per line. Every line is redacted here, so that callers needn't
  * do it. Lines are written synchronously, so that the last ones before an exit aren't lost.
  */
-import { createRequire } from "node:module";
 import { type DestinationStream, pino } from "pino";
 import type { Log } from "../ports/log.ts";
 import { createRedact } from "./redact.ts";
 
 export type LogOptions = {
   readonly level: "debug" | "info" | "warn" | "error" | "silent";
-  /** Writes coloured lines for people instead of JSON. */
-  readonly isTerminal: boolean;
   /** Values that must not appear in any line. */
   readonly secrets?: readonly string[];
   /** Standard output when absent. */
@@ -27,7 +24,7 @@ export function createLog(options: LogOptions): Log {
       timestamp: pino.stdTimeFunctions.isoTime,
       formatters: { level: (level) => ({ level }) },
     },
-    destinationOf(options),
+    options.destination ?? standardOutput(),
   );
   const write = (level: "debug" | "info" | "warn" | "error") => (fields: object, message: string) => {
     if (!logger.isLevelEnabled(level)) return;
@@ -56,10 +53,12 @@ function redactFields(redact: (value: unknown) => unknown, fields: object): obje
   }
 }
 
-function destinationOf(options: LogOptions): DestinationStream {
-  const destination = options.destination ?? pino.destination({ fd: 1, sync: true });
-  if (!options.isTerminal) return destination;
-  // Loaded for terminals only.
-  const { build: prettyStream } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
-  return prettyStream({ destination, sync: true, colorize: true, translateTime: "SYS:HH:MM:ss", singleLine: false });
+function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: true });
+}
+
+/** Coloured lines for people instead of JSON. Its library is loaded for terminals only. */
+export async function linesForTerminal(destination = standardOutput()): Promise<DestinationStream> {
+  const { build } = await import("pino-pretty");
+  return build({ destination, sync: true, colorize: true, translateTime: "SYS:HH:MM:ss", singleLine: false });
 }

@@ -10,7 +10,7 @@ export function createCollectedLog(options: Partial<LogOptions> = {}) {
       written.push(line);
     },
   };
-  const log = createLog({ level: "debug", isTerminal: false, destination, ...options });
+  const log = createLog({ level: "debug", destination, ...options });
   return {
     log,
     text: () => written.join(""),

@@ -6,4 +6,4 @@ import { watchForKeys } from "./planted-keys.ts";
 
 const destination = { write: (line: string) => watchForKeys("the log", line) };
 
-export const silentLog: Log = createLog({ level: "debug", isTerminal: false, destination });
+export const silentLog: Log = createLog({ level: "debug", destination });

@@ -10,19 +10,16 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startEnvironment } from "../doubles/processes/as-started.ts";
+import { doctor, main } from "../doubles/processes/built.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
-const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
-const doctor = fileURLToPath(new URL("../../src/doctor.ts", import.meta.url));
 const secret = "SECRETsecret0123456789";
 
 /** Runs it until it ends by itself. */
 async function startIn(dataDir: string, settings: Readonly<Record<string, string>> = {}, script = main) {
-  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...startEnvironment, ...settings };
+  const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...settings };
   const child = spawn(process.execPath, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {

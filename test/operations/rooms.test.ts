@@ -9,7 +9,6 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 const rooms = [
-  "src/bundle",
   "src/ports",
   "src/config",
   "src/state",

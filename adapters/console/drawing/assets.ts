@@ -3,12 +3,14 @@
  * are read once at the start, into a map by URL path: a path that is not a key is a 404, so no URL reaches another
  * file.
  */
+
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
+import { packageFolder } from "../../../src/ports/tools/package-folder.ts";
 import { securityHeaders } from "../intake/security-headers.ts";
 import { createNothingHere, type NothingHere } from "./nothing-here.ts";
 import { foldersOf, fromDepth } from "./relative.ts";
@@ -24,7 +26,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   md: "text/markdown; charset=utf-8",
 };
 
-const pageFolder = fileURLToPath(new URL("../page", import.meta.url));
+const pageFolder = join(packageFolder, "adapters/console/page");
 
 async function readAsset(file: string): Promise<Asset> {
   const body = new Uint8Array(await readFile(file));

@@ -1,6 +1,9 @@
 /** Answers paths that lead nowhere: browsers get a page that says so and leads home, everything else a line of text. */
+
 import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { HonoRequest } from "hono";
+import { packageFolder } from "../../../src/ports/tools/package-folder.ts";
 import { foldersOf, fromDepth } from "./relative.ts";
 
 /** A deeper path is nobody's mistyped link, and each step would make the page longer. */
@@ -10,7 +13,7 @@ export type NothingHere = (request: HonoRequest) => Response;
 
 /** `hasPage`: false where the documents are served without the page, so that home is the README. */
 export async function createNothingHere({ hasPage }: { readonly hasPage: boolean }): Promise<NothingHere> {
-  const whole = await readFile(new URL("../page/nothing-here.html", import.meta.url), "utf8");
+  const whole = await readFile(join(packageFolder, "adapters/console/page/nothing-here.html"), "utf8");
   const page = hasPage
     ? whole
     : whole

@@ -4,10 +4,10 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
-import { createRequire } from "node:module";
-import { sep } from "node:path";
+import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../ports/clock.ts";
+import { packageFolder } from "../../ports/tools/package-folder.ts";
 import type { ChildAnswer, ChildOutcome, ChildRequest } from "./serve-tasks.ts";
 
 export type TaskOutcome =
@@ -38,13 +38,13 @@ const idleMs = 30_000;
 
 export function createTaskChild(options: TaskChildOptions): TaskChild {
   const { folder, clock, maxKeptBytes } = options;
-  const program = fileURLToPath(options.program);
+  const program = builtOrSource(options.program);
   const folders = folder === undefined ? [] : [folder];
   const execArgv = [
     `--max-old-space-size=${options.heapMegabytes}`,
     "--max-semi-space-size=4",
     "--permission",
-    ...[...codeFolders(), ...folders].map((path) => `--allow-fs-read=${path}`),
+    ...[...codeFolders(program), ...folders].map((path) => `--allow-fs-read=${path}`),
     ...folders.map((path) => `--allow-fs-write=${path}`),
   ];
   let child: ChildProcess | undefined;
@@ -94,16 +94,28 @@ export function createTaskChild(options: TaskChildOptions): TaskChild {
   };
 }
 
+/** In dist, the programs are beside each other. */
+function builtOrSource(program: URL): string {
+  if (import.meta.url.endsWith(".ts")) return fileURLToPath(program);
+  return join(import.meta.dirname, `${basename(program.pathname, ".ts")}.js`);
+}
+
 const packagesFolder = `${sep}node_modules${sep}`;
 
-/** Parley's code and its packages, wherever they are installed: no settings, no data, no other process. */
-function codeFolders(): readonly string[] {
-  const parser = createRequire(import.meta.url).resolve("linkedom");
-  const packages = parser.slice(0, parser.indexOf(packagesFolder) + packagesFolder.length);
-  const [source, manifest] = ["../..", "../../../package.json"].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  return [source ?? "", manifest ?? "", packages];
+const within = (path: string) => path.slice(0, path.indexOf(packagesFolder) + packagesFolder.length);
+
+/**
+ * The program's code and the packages, where they are looked for and where a link leads: no settings, no data, no other
+ * process.
+ */
+function codeFolders(program: string): readonly string[] {
+  const [own = ""] = relative(packageFolder, program).split(sep);
+  return [
+    join(packageFolder, own),
+    join(packageFolder, "package.json"),
+    within(join(packageFolder, packagesFolder)),
+    within(fileURLToPath(import.meta.resolve("linkedom"))),
+  ];
 }
 
 /** Resolves with the task's outcome. The child runs no other task meanwhile. */

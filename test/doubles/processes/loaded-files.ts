@@ -1,5 +1,5 @@
 /**
- * Prints, when a process ends, which packages, files of Parley and files of its bundle it loaded. It is loaded before
+ * Prints, when a process ends, which packages, sources of Parley and files of dist it loaded. It is loaded before
  * everything else.
  */
 import { writeSync } from "node:fs";
@@ -10,9 +10,8 @@ const loaded = new Set<string>();
 registerHooks({
   load: (url, context, next) => {
     const [, name] =
-      /.*\/bundles\/[^/]+\/(.+\.mjs)$|.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/((?:src|adapters)\/.+)$/
-        .exec(url)
-        ?.filter(Boolean) ?? [];
+      /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)|\/(dist\/[^/]+\.js|(?:src|adapters)\/.+)$/.exec(url)?.filter(Boolean) ??
+      [];
     if (name !== undefined) loaded.add(name);
     return next(url, context);
   },

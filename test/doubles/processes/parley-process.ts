@@ -4,12 +4,10 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { freePort } from "../network/free-port.ts";
 import { watchFolder, watchForKeys } from "../planted-keys.ts";
-import { startEnvironment, startOptions } from "./as-started.ts";
+import { main } from "./built.ts";
 
-const sources = fileURLToPath(new URL("../../../src", import.meta.url));
 /** On a machine with many others at work: it says that a start went wrong, not how long one takes. */
 const startLimitMs = 120_000;
 
@@ -35,10 +33,10 @@ export type ParleyProcess = {
 
 type Settings = Readonly<Record<string, string>>;
 
-/** `settings`: may depend on where it will listen. `program.ts` is Parley without its bundle. */
+/** `settings`: may depend on where it will listen. `program`: by default what `npm start` runs. */
 export async function createParleyProcess(
   settings: Settings | ((at: { readonly port: number }) => Settings) = {},
-  program: "main.ts" | "program.ts" = "main.ts",
+  program = main,
 ): Promise<ParleyProcess> {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-journey-"));
   const port = await freePort();
@@ -63,11 +61,10 @@ export async function createParleyProcess(
     start: async (probe = "/readyz") => {
       const env = {
         ...{ PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: String(port) },
-        ...startEnvironment,
         ...(typeof settings === "function" ? settings({ port }) : settings),
       };
       // A folder without .env, so that the settings of whoever runs the tests stay out of them.
-      const started = spawn(process.execPath, [...startOptions, join(sources, program)], {
+      const started = spawn(process.execPath, [program], {
         cwd: dataDir,
         env,
         stdio: ["ignore", "pipe", "pipe"],

@@ -2,25 +2,22 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
-import { fileURLToPath } from "node:url";
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import { startEnvironment } from "../../doubles/processes/as-started.ts";
+import { person as program } from "../../doubles/processes/built.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 
-const program = fileURLToPath(new URL("../../../src/person.ts", import.meta.url));
-
 async function run(
   args: readonly string[],
   settings: Readonly<Record<string, string>>,
   onOutput = (_part: string): void => undefined,
 ) {
-  const env = { PATH: process.env["PATH"], ...startEnvironment, ...settings };
+  const env = { PATH: process.env["PATH"], ...settings };
   const child = spawn(process.execPath, [program, ...args], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
@@ -115,7 +112,7 @@ it.each(["erase", "export"])(
   async (action) => {
     const dataDir = await temporaryFolder("unread");
     await (await openState({ dataDir, clock: systemClock, log: silentLog })).close();
-    const env = { PATH: process.env["PATH"], ...startEnvironment, DATA_DIR: dataDir };
+    const env = { PATH: process.env["PATH"], DATA_DIR: dataDir };
     const child = spawn(process.execPath, [program, action, "slack:T1/U1"], { cwd: tmpdir(), env });
     child.stdout.destroy();
     let said = "";

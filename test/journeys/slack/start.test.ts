@@ -1,5 +1,5 @@
 /**
- * `node src/main.ts` with Slack's settings, as somebody starts it: that everything is put together, what /readyz says, and
+ * What `npm start` runs, with Slack's settings, as somebody starts it: that everything is put together, what /readyz says, and
  * that requests of others do nothing.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";

@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createLog, withFields } from "../../../src/operations/logging.ts";
+import { createLog, linesForTerminal, withFields } from "../../../src/operations/logging.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 
@@ -96,7 +96,7 @@ describe("the log", () => {
       },
     });
 
-    createLog({ level: "info", isTerminal: true, destination }).info({ port: 3000 }, "Parley is up");
+    createLog({ level: "info", destination: await linesForTerminal(destination) }).info({ port: 3000 }, "Parley is up");
     await new Promise((resolve) => setImmediate(resolve));
 
     expect(chunks.join("")).toContain("Parley is up");
