@@ -79,7 +79,7 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
   }
   const questions = createQuestions({
     questionLog,
-    turns: { get: async (id) => turnOf(id), outlines: async function* () {}, ofConversation: async function* () {} },
+    turns: { get: async (id) => turnOf(id), unfinished: async function* () {}, ofConversation: async function* () {} },
     places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
     visibilityOf: async () => "public" as const,
     agents: async () => [],

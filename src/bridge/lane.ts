@@ -5,7 +5,7 @@
 
 import { conversationKey } from "../ports/model/place.ts";
 import { historyOf, type Turn } from "../ports/model/turn.ts";
-import { type Lease, type TurnOutline, unfinishedTurnStates } from "../ports/state.ts";
+import { type Lease, unfinishedTurnStates } from "../ports/state.ts";
 import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
 import type { Picture } from "./shown/turn-picture.ts";
 import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
@@ -16,7 +16,7 @@ const checkEveryMs = 1_000;
 
 /** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
 export async function takeLane(
-  turn: TurnOutline,
+  turn: Turn,
   control: TurnControl,
   picture: Picture | undefined,
   deps: TurnDeps,
@@ -31,7 +31,7 @@ export async function takeLane(
   async function showPlace(position: number): Promise<void> {
     if (picture === undefined) return;
     newest = position;
-    const stored = await deps.turns.outline(turn.id).catch(() => turn);
+    const stored = await deps.turns.get(turn.id).catch(() => turn);
     if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
     const kind = (await deps.decisions.isAsking(lane).catch(() => false)) ? "approval" : "conversation";
     if (isInLine) picture.show({ ...picture.view(), state: "queued", placeInLine: { kind, position: newest } });
@@ -85,16 +85,12 @@ export function laneOf(turn: Pick<Turn, "conversation" | "topic">): string {
  * Takes the lane of a Turn that may live elsewhere. Its holder may have opened a thread for it meanwhile; then this
  * waits for the lane of that Conversation. Undefined when nothing is left to do here.
  */
-export async function takeCurrentLane(
-  known: TurnOutline,
-  control: TurnControl,
-  deps: TurnDeps,
-): Promise<Lease | undefined> {
+export async function takeCurrentLane(known: Turn, control: TurnControl, deps: TurnDeps): Promise<Lease | undefined> {
   let waitsFor = known;
   for (;;) {
     const lease = await takeLane(waitsFor, control, undefined, deps);
     if (lease === undefined) return undefined;
-    const turn = await deps.turns.outline(known.id).catch(async (failure: unknown) => {
+    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
       await lease.release();
       throw failure;
     });
@@ -122,7 +118,7 @@ export function holdLane(lease: Lease, record: TurnRecord, deps: TurnDeps): Held
   let isAlone = false;
 
   async function isTaken(): Promise<boolean> {
-    const stored = await deps.turns.outline(id).catch(() => undefined);
+    const stored = await deps.turns.get(id).catch(() => undefined);
     const isElsewhere = stored !== undefined && stored.fence > record.heldFence();
     if (isElsewhere) record.leave();
     return isElsewhere;

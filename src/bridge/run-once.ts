@@ -1,5 +1,6 @@
 /** Asks an agent once for a proof or a check: the same run and the same view as for a Turn, but nothing is stored. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Circuit } from "../agent-service/circuit.ts";
 import type { Named, Reach } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
@@ -50,7 +51,7 @@ export function createRunOnce(deps: {
       read += 1;
       // Nobody reads along who could decide.
       if (event.type === "approval-requested") throw new ParleyError("approval_needed");
-      if (read % eventsPerTurn === 0) await clock.loopTurn("events");
+      if (read % eventsPerTurn === 0) await nextTurn();
       if (event.type === "ended") sawEnd = true;
       view = reduce(view, event, clock.now());
       keep(view);

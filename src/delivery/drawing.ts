@@ -41,10 +41,7 @@ const leastChars = 200;
 /** How much longer than a rendering the pause after it is. */
 const pauseFactor = 4;
 
-export function createDrawing(
-  platform: Pick<ChatPlatform, "limits" | "render">,
-  clock: Pick<Clock, "now" | "loopTurn">,
-): Drawing {
+export function createDrawing(platform: Pick<ChatPlatform, "limits" | "render">, clock: Pick<Clock, "now">): Drawing {
   const room = platform.limits.answers ?? defaultRoom;
   const draw = (document: Document, atMost: number) => platform.render(document, atMost);
 

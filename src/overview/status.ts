@@ -16,7 +16,7 @@ export type StatusDeps = {
   readonly version: string;
   /** Of this instance. */
   readonly counts: NowCounts;
-  readonly turns: Pick<TurnStore, "outlines">;
+  readonly turns: Pick<TurnStore, "unfinished">;
   readonly platforms: () => readonly Pick<ChatPlatform, "name" | "health">[];
   readonly clock: Pick<Clock, "now">;
 };
@@ -31,7 +31,7 @@ export function createStatus(deps: StatusDeps): StatusReader {
     if (!isShared) return counts();
     let running = 0;
     let waiting = 0;
-    for await (const { state } of turns.outlines(() => true)) {
+    for await (const { state } of turns.unfinished()) {
       if (state === "running") running += 1;
       else waiting += 1;
       if (running + waiting >= maxCounted) break;

@@ -6,10 +6,4 @@ export type Clock = {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
   /** Calls back once after `ms`; the returned function cancels. */
   readonly after: (ms: number, callback: () => void) => () => void;
-  /**
-   * Resolves in a later turn of the event loop, in call order: for one caller per turn and line, and in the line of writes
-   * for further ones until some milliseconds are over. A hundred things that happen at once are then started one by one,
-   * and everything else runs in between. Lines do not wait for each other.
-   */
-  readonly loopTurn: (line: "events" | "writes" | "turns") => Promise<void>;
 };

@@ -81,8 +81,10 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
     patch?: Partial<{ [K in keyof R]: R[K] | undefined }>,
     fence?: number,
   ) => Promise<R | undefined>;
-  /** Records whose state is not final, oldest first. Yields to the event loop in between. */
-  readonly unfinished: () => AsyncIterable<R>;
+  /** Those whose state is not final, oldest first; of those that aren't wanted only ids are read. Yields in between. */
+  readonly unfinished: (
+    isWanted?: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
+  ) => AsyncIterable<R>;
   /** All records of that Conversation, finished or not. */
   readonly ofConversation: (conversation: Place) => AsyncIterable<R>;
   /** Newest first, including finished ones: those before that record, or the newest. Fewer than `limit`: the last ones. */
@@ -94,19 +96,7 @@ export type RecordStore<R extends StoredRecord, S extends string = R["state"] & 
   readonly delete: (id: string) => Promise<void>;
 };
 
-/** A Turn without people's words: enough to wait for thousands of them. */
-export type TurnOutline = Pick<
-  Turn,
-  "id" | "ref" | "state" | "conversation" | "topic" | "order" | "createdAtMs" | "startedAtMs" | "resumptions" | "fence"
->;
-
-export type TurnStore = RecordStore<Turn, TurnState> & {
-  readonly outline: (id: string) => Promise<TurnOutline | undefined>;
-  /** Like `unfinished`, but only the wanted ones; of the others only ids are read. */
-  readonly outlines: (
-    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
-  ) => AsyncIterable<TurnOutline>;
-};
+export type TurnStore = RecordStore<Turn, TurnState>;
 export type JobStore = RecordStore<Job, JobState>;
 
 /** States that are not final, per store. */

@@ -1,6 +1,5 @@
 /** Validates the required fields of stored Turns and Jobs. Unknown ones pass: other versions wrote them. */
 import { z } from "zod";
-import type { TurnOutline } from "../ports/state.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();
@@ -130,27 +129,4 @@ export function createRecordReader<R>(name: RecordName, damaged: DamagedRecords)
     damaged.add(key, fault);
     return undefined;
   };
-}
-
-/** Fields that a Turn's outline reads from the record; the rest comes from columns or indexes. */
-export const outlineFields = ["ref", "conversation", "topic", "order", "startedAtMs", "resumptions"] as const;
-
-const outlineSchema = z.object({
-  id: text,
-  ref: text,
-  state: turnState,
-  conversation: place,
-  topic: place.optional(),
-  order: text,
-  createdAtMs: z.number(),
-  fence: z.number(),
-  startedAtMs: z.number().optional(),
-  resumptions: z.number().optional(),
-});
-
-/** Undefined if the fields aren't an outline. The caller then reads the whole record, which reports what is wrong. */
-export function outlineOf(fields: Readonly<Record<string, unknown>>): TurnOutline | undefined {
-  const set = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null && value !== undefined));
-  const { success, data } = outlineSchema.safeParse(set);
-  return success ? (data as TurnOutline) : undefined;
 }

@@ -35,7 +35,6 @@ const has: Abilities = {
   acknowledgements: true,
   rateLimits: false,
   connection: true,
-  bursts: false,
   idempotentPosts: true,
   admins: "everyone",
   reactions: false,

@@ -19,7 +19,6 @@ const has: Abilities = {
   acknowledgements: false,
   rateLimits: false,
   connection: false,
-  bursts: true,
   idempotentPosts: true,
   admins: "some",
   reactions: false,

@@ -2,6 +2,7 @@
  * A chat room that knows nothing but lines of text: no threads, buttons, forms or private messages. The platform over it
  * shows how little an adapter needs, and what it does instead of each of these.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type {
   Acknowledgement,
   ChatPlatform,
@@ -190,7 +191,7 @@ export function createPlain(room: PlainRoom, { commands, clock, log }: Parts): C
   const take = async (event: RoomEvent): Promise<void> => {
     // The room changes its lines in place.
     const copy = { ...event, line: { ...event.line } };
-    await clock.loopTurn("events");
+    await nextTurn();
     await port?.handle(inboundOf(copy));
   };
 

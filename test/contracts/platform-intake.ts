@@ -78,24 +78,6 @@ export function describeIntake(has: Abilities, create: () => Promise<PlatformUnd
         expect((await first("message")).actor).toMatchObject({ isAdmin: false, isBot: false });
       });
 
-    if (has.bursts)
-      it("waits for its turn of the event loop", async () => {
-        const subject = await create();
-        const { clock } = subject;
-        const turns: string[] = [];
-        const loopTurn: typeof clock.loopTurn = (line) => {
-          turns.push(line);
-          return clock.loopTurn(line);
-        };
-        const alone = await openAlone(subject, undefined, { clock: { ...clock, loopTurn } });
-        await alone.start();
-
-        for (const text of ["one", "two"]) await (await subject.say(text)).delivered;
-        await until("both are there", () => alone.seen.length >= 2 * subject.twins);
-
-        expect(turns.filter((line) => line === "events").length).toBeGreaterThanOrEqual(alone.seen.length);
-      });
-
     it("has one key and one order, in however many events it arrives, and however often", async () => {
       const { subject, seen } = await open();
       const said = await subject.say("Once?");

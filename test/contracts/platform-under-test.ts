@@ -46,8 +46,6 @@ export type Abilities = {
   readonly rateLimits: boolean;
   /** A connection that can break. Then `drop` is there. */
   readonly connection: boolean;
-  /** One frame or listener can bring many events at once, so that each needs its own turn of the event loop. */
-  readonly bursts: boolean;
   /** Whether the platform says who administers the whole workspace; "everyone" where everyone who reaches it does. */
   readonly admins: "some" | "everyone" | "nobody";
   /** Parley can react to a message. */

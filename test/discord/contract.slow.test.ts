@@ -29,7 +29,6 @@ const has: Abilities = {
   acknowledgements: false,
   rateLimits: true,
   connection: true,
-  bursts: false,
   idempotentPosts: true,
   admins: "some",
   reactions: true,

@@ -3,7 +3,6 @@
  * promises settle, so that what a timer started can set the next one.
  */
 import type { Clock } from "../../src/ports/clock.ts";
-import { createLoopTurns } from "../../src/ports/tools/system-clock.ts";
 
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */
@@ -36,7 +35,6 @@ export function createFakeClock(startMs = 1_800_000_000_000): FakeClock {
   return {
     now: () => nowMs,
     after,
-    loopTurn: createLoopTurns(),
     sleep: (ms, signal) =>
       new Promise<void>((resolve, reject) => {
         if (signal?.aborted) return reject(signal.reason);

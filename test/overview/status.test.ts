@@ -20,7 +20,7 @@ function open(changes: Partial<StatusDeps> = {}) {
     installation,
     version: "0.2.0",
     counts: () => ({ running: 1, waiting: 2 }),
-    turns: { outlines: async function* () {} },
+    turns: { unfinished: async function* () {} },
     platforms: () => [{ name: "slack", health: () => ({ isConnected: true, reason: "Slack doesn't send an event." }) }],
     clock: { now: () => now + later },
     ...changes,
@@ -46,10 +46,10 @@ describe("the state of the installation", () => {
 
   it("counts what runs and waits on all instances that share a storage", async () => {
     const states = ["running", "queued", "waiting", "running", "interrupted"] as const;
-    const outlines = async function* () {
+    const unfinished = async function* () {
       for (const state of states) yield { state } as never;
     };
-    const { status } = open({ turns: { outlines }, installation: { ...noInstallation, isShared: true } });
+    const { status } = open({ turns: { unfinished }, installation: { ...noInstallation, isShared: true } });
 
     expect((await status.now()).now).toEqual({ running: 2, waiting: 3 });
   });
@@ -63,11 +63,11 @@ describe("the state of the installation", () => {
     expect(reads()).toBe(2);
 
     let isAway = true;
-    const outlines = async function* () {
+    const unfinished = async function* () {
       if (isAway) throw new ParleyError("state_unavailable");
       yield { state: "running" } as never;
     };
-    const failing = open({ turns: { outlines }, installation: { ...noInstallation, isShared: true } }).status;
+    const failing = open({ turns: { unfinished }, installation: { ...noInstallation, isShared: true } }).status;
     await expect(failing.now()).rejects.toThrow("state_unavailable");
     isAway = false;
     expect((await failing.now()).now).toEqual({ running: 1, waiting: 0 });

@@ -52,7 +52,6 @@ const has: Abilities = {
   acknowledgements: true,
   rateLimits: true,
   connection: true,
-  bursts: true,
   idempotentPosts: false,
   admins: "some",
   reactions: true,

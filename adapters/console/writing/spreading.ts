@@ -13,7 +13,7 @@ export type Listening<F> = {
   readonly send: (frame: F) => void;
 };
 
-export function createSpreading<F>(pages: ReadonlySet<Listening<F>>, clock: Pick<Clock, "now" | "loopTurn">) {
+export function createSpreading<F>(pages: ReadonlySet<Listening<F>>, clock: Pick<Clock, "now">) {
   const waiting = new Map<string, { readonly event: PageEvent; readonly frame: F }>();
   let isSending = false;
 

@@ -2,6 +2,7 @@
  * Handles the gateway's events: parse, translate, pass to the bridge.
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
 import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
@@ -210,7 +211,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const onServer = async (guild: events.DiscordGuild, self: Self) => {
     if (!servers.serves(guild.id)) return;
     // Packets arrive before discord.js puts their channels and permissions into its cache.
-    await clock.loopTurn("events");
+    await nextTurn();
     const inbound = translateJoin(guild, { self, nowMs: clock.now(), rightsIn: channels.ownPermissions });
     if (inbound === "nowhere") {
       log.info({ server: guild.id }, "Parley was added to a Discord server where it can write in no text channel");

@@ -5,6 +5,7 @@
  * would resend it. A trigger opens one modal within 3 s. Slack has no "is thinking…"; Parley's placeholder follows
  * within a second.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App, ReceiverEvent } from "@slack/bolt";
 import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
 import type { Log } from "../../../src/ports/log.ts";
@@ -47,7 +48,7 @@ export function createAckGate({ clock, log }: SlackParts) {
 
   const handle = async (app: App, event: ReceiverEvent) => {
     // One socket frame can bring a hundred events.
-    await clock.loopTurn("events");
+    await nextTurn();
     // Not acknowledged, so that another instance or the next process gets it.
     if (isStopped) return;
     const signature = event.customProperties?.["signature"] as string | undefined;

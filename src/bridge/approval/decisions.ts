@@ -137,7 +137,7 @@ export function createDecisions(deps: {
     isAsking: async (lane) => {
       const noted = await asking.get(lane);
       if (noted === undefined) return false;
-      return (await turns.outline(noted.turnId))?.state === "waiting";
+      return (await turns.get(noted.turnId))?.state === "waiting";
     },
     watch: listen,
   };

@@ -51,7 +51,6 @@ export async function acquireRun(
   const { service, coordinator, questionLimit, clock } = deps;
   const { actor, conversation } = record.turn();
   const onWaiting = (place: PlaceInLine) => {
-    record.dropText();
     void markWaiting(record);
     const view = picture.view();
     if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });

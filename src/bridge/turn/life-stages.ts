@@ -2,7 +2,7 @@
 
 import type { Site } from "../../ports/delivery.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import type { Lease, TurnOutline } from "../../ports/state.ts";
+import type { Lease } from "../../ports/state.ts";
 import type { HeldLane } from "../lane.ts";
 import type { TurnControl, TurnWork } from "./turn-deps.ts";
 import type { ReachedEnd } from "./turn-end.ts";
@@ -11,7 +11,7 @@ import type { TurnRecord } from "./turn-record.ts";
 /** What is done next. */
 export type Stage =
   /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
-  | { readonly kind: "found"; readonly outline: TurnOutline }
+  | { readonly kind: "found"; readonly turn: Turn }
   /** Its Reply needs a place. A Turn that was found holds its lane already. */
   | { readonly kind: "placing"; readonly record: TurnRecord }
   /** It waits for its lane, and shows its position. */

@@ -80,14 +80,15 @@ export async function beginRun(
 ): Promise<Begun> {
   const { startedAtMs } = asked;
   await markUnderWay(record);
-  const turn = record.isTextDropped() ? await record.refresh() : record.turn();
+  const isLong = deps.clock.now() - startedAtMs > decidedMs;
+  // Others may have changed it while it waited.
+  const turn = isLong ? await record.refresh() : record.turn();
   if (turn === undefined) {
     // It has ended elsewhere.
     record.leave();
     throw new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
   }
   asked.attempt = turn.attempt;
-  const isLong = deps.clock.now() - startedAtMs > decidedMs;
   const refusal = isLong ? await refusalNow(turn, agent, deps) : undefined;
   if (refusal !== undefined) throw refusal;
   const conversation = await conversationOf(turn, deps);

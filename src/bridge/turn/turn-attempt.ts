@@ -3,6 +3,7 @@
  * large: thousands may wait at once.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Named } from "../../ports/access.ts";
 import type { ServiceMessage } from "../../ports/agent-service.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
@@ -117,7 +118,7 @@ async function ask(
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.
-      if (eventsRead % eventsPerTurn === 0) await clock.loopTurn("events");
+      if (eventsRead % eventsPerTurn === 0) await nextTurn();
       if (event.type === "waiting") noteWait(record, event, deps);
       else asked.firstChunkMs ??= clock.now() - asked.startedAtMs;
       if (event.type === "ended") sawEnd = true;

@@ -4,8 +4,9 @@
  * there was. The end is shown before it is recorded as shown, never the other way round.
  */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { type TurnOutline, unfinishedTurnStates } from "../../ports/state.ts";
+import { unfinishedTurnStates } from "../../ports/state.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
@@ -55,7 +56,7 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
 async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stage> {
   switch (stage.kind) {
     case "found":
-      return takeOver(life, stage.outline, deps);
+      return takeOver(life, stage.turn, deps);
     case "placing":
       return place(life, stage.record, deps);
     case "in-line":
@@ -79,21 +80,20 @@ async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stag
   }
 }
 
-/** Keeps only what a recovered Turn needs to wait for its lane, because thousands may wait. */
 async function beginLife(
   id: string,
   isRecovered: boolean,
   control: TurnControl,
   deps: TurnDeps,
 ): Promise<Life | undefined> {
-  const record = isRecovered ? undefined : await readRecord(id, deps);
-  const turn = isRecovered ? await deps.turns.outline(id) : record?.turn();
+  const turn = await deps.turns.get(id);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
   const site = deps.sites.get(turn.conversation.platform);
   if (site === undefined) return undefined;
   const { ref, resumptions } = turn;
   const about = { id, ref, site, control, isRecovered, lane: laneOf(turn) };
-  if (record === undefined) return { ...about, resumptions, stage: { kind: "found", outline: turn } };
+  if (isRecovered) return { ...about, resumptions, stage: { kind: "found", turn } };
+  const record = createRecord(turn, deps);
   return { ...about, resumptions: undefined, record, stage: { kind: "placing", record } };
 }
 
@@ -103,13 +103,13 @@ async function readRecord(id: string, deps: TurnDeps): Promise<TurnRecord | unde
   return createRecord(turn, deps);
 }
 
-async function takeOver(life: Life, outline: TurnOutline, deps: TurnDeps): Promise<Stage> {
+async function takeOver(life: Life, turn: Turn, deps: TurnDeps): Promise<Stage> {
   const { id, control } = life;
-  const lease = await takeCurrentLane(outline, control, deps);
+  const lease = await takeCurrentLane(turn, control, deps);
   if (lease === undefined) return over;
   life.held = { release: () => lease.release(), mayShow: () => false };
   // The lanes of a dead process become free at the same moment; read its questions one after the other.
-  await deps.clock.loopTurn("turns");
+  await nextTurn();
   const record = await readRecord(id, deps);
   if (record === undefined) return over;
   life.record = record;
@@ -181,7 +181,6 @@ async function waitInLine(life: Life, work: TurnWork, deps: TurnDeps): Promise<S
   // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
   await life.lastAttempt?.release();
   await life.held?.release();
-  record.dropText();
   const lease = await takeLane(record.turn(), control, picture, deps);
   if (lease === undefined) return over;
   life.held = holdLane(lease, record, deps);

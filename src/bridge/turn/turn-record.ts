@@ -11,13 +11,9 @@ import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
 import { keepTrying } from "../../ports/tools/retry.ts";
-import { truncate } from "../conversation/truncate.ts";
 
 /** An outage of storage up to this long while a Turn runs costs nothing. */
 export const storePatienceMs = 120_000;
-
-/** Length of the question kept while the Turn waits: enough to name it. */
-const keptQuestionChars = 201;
 
 /** Cleared at the end of a Turn. */
 export const clearedAtEnd = {
@@ -32,21 +28,12 @@ export const clearedAtEnd = {
   soFar: undefined,
 } as const;
 
-/** The Turn while it only waits: a question of 100 kB is read again when it is asked. */
-function withoutText(turn: Turn): Turn {
-  const { context: _, outcome: __, ...rest } = turn;
-  return { ...rest, question: truncate(turn.question, keptQuestionChars), attachments: [] };
-}
-
 /** Keys set to undefined are removed. */
 export type TurnPatch = { readonly [K in keyof Turn]?: Turn[K] | undefined };
 
 export type TurnRecord = {
-  /** As last read or written; without its text while `isTextDropped`. */
+  /** As last read or written. */
   readonly turn: () => Turn;
-  /** Drops the text from memory until the Turn is read again. */
-  readonly dropText: () => void;
-  readonly isTextDropped: () => boolean;
   /** All later writes carry this fence. */
   readonly fence: (fence: number) => void;
   readonly heldFence: () => number;
@@ -87,7 +74,6 @@ export function createRecord(
   let last: Promise<unknown> = Promise.resolve();
   /** Changes that could not be stored are added to the next write. */
   let unstored: TurnPatch = {};
-  let isTextDropped = false;
 
   async function write(to: Turn["state"], patch: TurnPatch, patienceMs: number) {
     const changes = { ...unstored, ...patch };
@@ -105,12 +91,12 @@ export function createRecord(
         return "refused";
       }
       unstored = {};
-      keep(written ?? patched(patch, to));
+      turn = written ?? patched(patch, to);
       return "stored";
     } catch (failure) {
       log.error({ err: failure, turnId: turn.id, ref: turn.ref, to }, "A question's state could not be stored");
       unstored = changes;
-      keep(patched(patch, to));
+      turn = patched(patch, to);
       return "unstored";
     } finally {
       begin?.();
@@ -120,10 +106,6 @@ export function createRecord(
   function patched(patch: TurnPatch, state: Turn["state"]): Turn {
     const entries = Object.entries({ ...turn, ...patch, state }).filter(([, value]) => value !== undefined);
     return Object.fromEntries(entries) as Turn;
-  }
-
-  function keep(now: Turn): void {
-    turn = isTextDropped ? withoutText(now) : now;
   }
 
   function leave(): void {
@@ -139,11 +121,6 @@ export function createRecord(
 
   return {
     turn: () => turn,
-    dropText: () => {
-      isTextDropped = true;
-      keep(turn);
-    },
-    isTextDropped: () => isTextDropped,
     fence: (held) => {
       fence = Math.max(fence, held);
     },
@@ -157,7 +134,6 @@ export function createRecord(
     refresh: async (patienceMs = storePatienceMs) => {
       const read = await keepTrying(() => turns.get(turn.id), { clock, forMs: patienceMs });
       if (read === undefined || !unfinishedTurnStates.includes(read.state)) return undefined;
-      isTextDropped = false;
       turn = read;
       return turn;
     },

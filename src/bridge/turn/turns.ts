@@ -147,7 +147,7 @@ export function createTurns(deps: TurnDeps): Turns {
       let waiting = 0;
       const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
         !lives.has(id) && !resuming.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
-      for await (const turn of turns.outlines(isWanted)) {
+      for await (const turn of turns.unfinished(isWanted)) {
         const { id, ref, conversation, order } = turn;
         if (!deps.sites.has(conversation.platform)) {
           waiting += 1;

@@ -8,6 +8,7 @@
  * what follows the first of them blocks the process, and a hundred answers that change at once block nothing else. The
  * last one still picks its newest content.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Budgets, type Countable, createWriteBudget, type WriteBudgetOptions } from "./write-budget.ts";
 import { type Candidate, createWriteRanking, type WriteRanking } from "./write-ranking.ts";
 
@@ -38,7 +39,7 @@ export function createWriteScheduler(options: WriteBudgetOptions): WriteSchedule
 
   async function run(key: string, loop: Loop): Promise<void> {
     for (;;) {
-      await clock.loopTurn("writes");
+      await nextTurn();
       const choice = loop.ranking.choose();
       switch (choice.kind) {
         case "write":

@@ -2,6 +2,7 @@
  * Derives what is kept beside Turns, such as counts and the question log, whatever dies. What may have changed is noted
  * before the fact, then read and worked off under the lease of its channel and day.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import type { VoteCounts, Voted } from "../../ports/content/voting.ts";
 import type { Log } from "../../ports/log.ts";
@@ -70,7 +71,7 @@ export function createTurnWork(deps: {
     const left = new Set<string>();
     const ids = [...new Set(works.map((work) => work.turnId))];
     for (let from = 0; from < ids.length; from += readAtOnce) {
-      if (from > 0) await clock.loopTurn("writes");
+      if (from > 0) await nextTurn();
       const some = ids.slice(from, from + readAtOnce);
       for (const { turnId, turn, counts } of await Promise.all(some.map(read))) {
         if (turn === undefined) gone.push(turnId);
@@ -147,7 +148,7 @@ export function createTurnWork(deps: {
     derive: async (found) => {
       const byCell = [...Map.groupBy(found, ({ askedIn, createdAtMs }) => cellKeyOf(askedIn, dayOf(createdAtMs)))];
       for (let from = 0; from < byCell.length; from += cellsAtOnce) {
-        await clock.loopTurn("writes");
+        await nextTurn();
         signal.throwIfAborted();
         const some = byCell.slice(from, from + cellsAtOnce);
         // None is still at work when the caller tries again.

@@ -2,6 +2,7 @@
  * Does what is due: schedules, and reviews of added answers. One timer per instance reads the earliest of each list, and
  * a claim lets one instance do each of them.
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
 import type { DueRun, DueWork } from "../../ports/content/due-work.ts";
 import { ParleyError } from "../../ports/errors.ts";
@@ -75,7 +76,7 @@ export function createDueWork(deps: {
       for (const { member, score } of due) {
         if (signal.aborted) return;
         if (await perform(kind, run, member, score)) done += 1;
-        await clock.loopTurn("turns");
+        await nextTurn();
       }
       if (due.length < batch || done === 0) return;
     }

@@ -1,5 +1,6 @@
 /** Where questions were asked lately, and which agents answered: also what no longer exists. Read from the counters. */
 
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { channelKey, type Place } from "../../ports/model/place.ts";
 import { type Tallies, tallyDays } from "../../ports/storage/tallies.ts";
 import { dayOf, lists, readWhere } from "../figures/slots.ts";
@@ -20,7 +21,7 @@ export function createOccurring({
   clock,
 }: {
   readonly tallies: Pick<Tallies, "read">;
-  readonly clock: { readonly now: () => number; readonly loopTurn: (what: "writes") => Promise<void> };
+  readonly clock: { readonly now: () => number };
 }): () => Promise<Occurring> {
   let kept: { readonly found: Promise<Occurring>; readonly untilMs: number } | undefined;
 
@@ -35,7 +36,7 @@ export function createOccurring({
         places.set(channelKey(found.place), found.place);
         if (found.agent !== undefined) agents.set(`${found.agent.project}.${found.agent.name}`, found.agent);
       }
-      await clock.loopTurn("writes");
+      await nextTurn();
     }
     return { places: [...places.values()], agents: [...agents.values()] };
   }

@@ -30,7 +30,7 @@ const linkMs = 1_000;
 
 export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
   readonly questionLog: QuestionLogStore;
-  readonly turns: Pick<TurnStore, "get" | "outlines" | "ofConversation">;
+  readonly turns: Pick<TurnStore, "get" | "unfinished" | "ofConversation">;
   /** Namespace "feedback". */
   readonly feedback: Pick<KeyValue<Feedback>, "entries">;
   readonly votes: (turn: Turn) => Promise<{ readonly up: number; readonly down: number }>;
@@ -45,7 +45,7 @@ export function createQuestions(deps: QuestionsDeps): Questions {
   /** Newest first. */
   async function unfinishedIds(): Promise<readonly string[]> {
     const known: { readonly id: string; readonly createdAtMs: number }[] = [];
-    for await (const _none of turns.outlines((about) => {
+    for await (const _none of turns.unfinished((about) => {
       known.push(about);
       return false;
     })) {

@@ -1,5 +1,4 @@
 /** Lua scripts of the record stores. Each one updates a record and its indexes atomically, in one round trip. */
-import { outlineFields } from "../record-check.ts";
 import { redisScript } from "./connection.ts";
 
 /** Common to all scripts. KEYS[1] is the store's prefix; ARGV[1] the unfinished states as ",a,b,". */
@@ -132,18 +131,6 @@ for index = 2, #ARGV do
     redis.call('ZREM', allKey, ARGV[index])
     redis.call('ZREM', unfinishedKey, ARGV[index])
   end
-end
-return records
-`);
-
-export const outlineNames = [...outlineFields, "state", "createdAtMs", "fence"] as const;
-
-/** ARGV: ids. Returns the outline fields of each, without its texts. */
-export const outlineScript = redisScript(`${prelude}
-local records = {}
-for index = 2, #ARGV do
-  local fields = redis.pcall('HMGET', recordKey(ARGV[index]), ${outlineNames.map((name) => `'${name}'`).join(", ")})
-  records[index - 1] = fields.err and {} or fields
 end
 return records
 `);

@@ -11,14 +11,12 @@ import {
   type RecordCursor,
   type RecordStore,
   type StoredRecord,
-  type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
-import { createRecordReader, outlineOf } from "../record-check.ts";
+import { createRecordReader } from "../record-check.ts";
 import { conversationOf } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 import { type Found, fieldPairs, parseRecord, stateList } from "./record-format.ts";
@@ -27,8 +25,6 @@ import {
   byEventScript,
   createScript,
   deleteScript,
-  outlineNames,
-  outlineScript,
   pruneDamagedScript,
   pruneScript,
   readScript,
@@ -47,7 +43,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
   connection: RedisConnection,
   name: "turns" | "jobs",
   unfinishedStates: readonly S[],
-): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
+): RecordStore<R, S> {
   const prefix = `${keyPrefix}${name}:`;
   const evaluate = (script: typeof createScript, ...args: readonly string[]) =>
     connection.evaluate(script, [prefix], [stateList(unfinishedStates), ...args]);
@@ -66,28 +62,13 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
     return records.flatMap((flat, index) => readOne([ids[index] ?? "", flat]) ?? []);
   }
 
-  async function outlines(ids: readonly string[]): Promise<TurnOutline[]> {
-    const found = (await evaluate(outlineScript, ...ids)) as readonly (readonly (string | null)[])[];
-    const known: TurnOutline[] = [];
-    for (const [index, id] of ids.entries()) {
-      const values = found[index] ?? [];
-      const entries = outlineNames.map((name, at) => [name, parseJson(values[at] ?? "")] as const);
-      const outline = outlineOf({ ...Object.fromEntries(entries), id });
-      if (outline !== undefined) known.push(outline);
-      // Reading the whole record reports what is wrong, or that it is gone.
-      else await read([id]);
-    }
-    return known;
-  }
-
-  async function* unfinished<T extends { readonly state: string }>(
-    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
-    readSome: (ids: readonly string[]) => Promise<readonly T[]>,
-  ): AsyncGenerator<T> {
+  async function* unfinished(
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean = () => true,
+  ): AsyncGenerator<R> {
     const all = await connection.run((client) => client.zRangeWithScores(`${prefix}unfinished`, 0, -1));
     const ids = all.flatMap(({ value: id, score }) => (isWanted({ id, createdAtMs: score }) ? [id] : []));
     for (let start = 0; start < ids.length; start += readPerTurn) {
-      for (const record of await readSome(ids.slice(start, start + readPerTurn))) {
+      for (const record of await read(ids.slice(start, start + readPerTurn))) {
         // It may have finished since the list was read.
         if (unfinishedStates.some((state) => state === record.state)) yield record;
       }
@@ -134,11 +115,7 @@ function createRedisRecords<R extends StoredRecord, S extends R["state"] & strin
       return readOne([id, reply as readonly string[]]);
     },
 
-    unfinished: () => unfinished(() => true, read),
-
-    outline: async (id) => (await outlines([id]))[0],
-
-    outlines: (isWanted) => unfinished(isWanted, outlines),
+    unfinished,
 
     ofConversation: async function* (conversation) {
       const { platform, workspace, channel, thread = "" } = conversation;

@@ -11,13 +11,12 @@ import {
   type JobStore,
   type RecordStore,
   type StoredRecord,
-  type TurnOutline,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
 } from "../../ports/state.ts";
-import { createRecordReader, outlineFields, outlineOf } from "../record-check.ts";
+import { createRecordReader } from "../record-check.ts";
 import { applyTransition, conversationOf } from "../record-transition.ts";
 import type { SqliteDatabase } from "./database.ts";
 
@@ -33,7 +32,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
   database: SqliteDatabase,
   table: "turns" | "jobs",
   unfinishedStates: readonly S[],
-): RecordStore<R, S> & Pick<TurnStore, "outline" | "outlines"> {
+): RecordStore<R, S> {
   const { handle, read, write, damaged } = database;
   // Interpolated from constants only, never from input.
   const states = unfinishedStates.map((state) => `'${state}'`).join(", ");
@@ -43,11 +42,6 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
      ON CONFLICT (event_key) DO NOTHING`,
   );
   const byId = handle.prepare(`SELECT id, record FROM ${table} WHERE id = ?`);
-  const outlineById = handle.prepare(
-    `SELECT state, created_at_ms, fence,
-       CASE WHEN json_valid(record) THEN json_extract(record, ${outlineFields.map((name) => `'$.${name}'`).join(", ")}) END
-         AS fields FROM ${table} WHERE id = ?`,
-  );
   const byEventKey = handle.prepare(`SELECT id, record FROM ${table} WHERE event_key = ?`);
   const freeEventKey = handle.prepare(`UPDATE ${table} SET event_key = 'damaged/' || id WHERE id = ?`);
   // A finished record counts for nobody.
@@ -101,23 +95,9 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
     return Number(countOfAsker.get(asker)?.["count"]) >= ofAsker ? "asker" : undefined;
   }
 
-  /** Extracted by SQLite, so that a question of 100 kB isn't loaded into this process. */
-  function outline(id: string): TurnOutline | undefined {
-    const row = outlineById.get(id);
-    if (row === undefined) return undefined;
-    const values: unknown = typeof row["fields"] === "string" ? JSON.parse(row["fields"]) : [];
-    const found = Array.isArray(values) ? outlineFields.map((name, index) => [name, values[index]] as const) : [];
-    const { state, created_at_ms: createdAtMs, fence } = row;
-    const known = outlineOf({ ...Object.fromEntries(found), id, state, createdAtMs, fence });
-    // Reading the whole record reports what is wrong.
-    if (known === undefined) parse(byId.get(id));
-    return known;
-  }
-
-  async function* unfinished<T extends { readonly state: string }>(
-    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean,
-    readOne: (id: string) => T | undefined,
-  ): AsyncGenerator<T> {
+  async function* unfinished(
+    isWanted: (about: { readonly id: string; readonly createdAtMs: number }) => boolean = () => true,
+  ): AsyncGenerator<R> {
     let after: readonly [number, string] = [Number.MIN_SAFE_INTEGER, ""];
     let readInARow = 0;
     for (;;) {
@@ -126,9 +106,9 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         after = [Number(row["created_at_ms"]), String(row["id"])];
         const [createdAtMs, id] = after;
         if (!isWanted({ id, createdAtMs })) continue;
-        const record = read(() => readOne(id));
+        const record = read(() => parse(byId.get(id)));
         // It may have finished since the page was read.
-        if (record !== undefined && unfinishedStates.some((state) => state === record.state)) yield record;
+        if (record !== undefined && isUnfinished(record)) yield record;
         readInARow += 1;
         if (readInARow % readPerTurn === 0) await nextLoopTurn();
       }
@@ -186,15 +166,7 @@ function createSqliteRecords<R extends StoredRecord, S extends R["state"] & stri
         return changed;
       }),
 
-    unfinished: () =>
-      unfinished(
-        () => true,
-        (id) => parse(byId.get(id)),
-      ),
-
-    outline: async (id) => read(() => outline(id)),
-
-    outlines: (isWanted) => unfinished(isWanted, outline),
+    unfinished,
 
     ofConversation: async function* (conversation) {
       const key = conversationKey(conversation);

@@ -190,8 +190,8 @@ describe("a drain", () => {
     await other.restart();
     let looks = 0;
     let goOn = () => {};
-    const turns: { outlines: TurnStore["outlines"] } = other.state().turns;
-    turns.outlines = async function* () {
+    const turns: { unfinished: TurnStore["unfinished"] } = other.state().turns;
+    turns.unfinished = async function* () {
       looks += 1;
       yield* [];
       await new Promise<void>((resolve) => {

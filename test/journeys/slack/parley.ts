@@ -49,7 +49,6 @@ export function fastClock(factor: number): Clock {
     now: () => began + (Date.now() - began) * factor,
     sleep: (ms, signal) => systemClock.sleep(ms / factor, signal),
     after: (ms, callback) => systemClock.after(ms / factor, callback),
-    loopTurn: systemClock.loopTurn,
   };
 }
 
