@@ -1,7 +1,8 @@
 /** What a made-up month leaves besides questions: jobs, documents, added answers, schedules, bindings and the audit log. Pure. */
+
+import type { NewSchedule } from "../../src/insight/schedules/schedules.ts";
 import type { AuditEntry } from "../../src/ports/audit.ts";
 import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
-import type { NewSchedule } from "../../src/ports/content/schedules.ts";
 import type { AddedAnswer } from "../../src/ports/model/insight.ts";
 import type { Job, JobItem, JobState } from "../../src/ports/model/job.ts";
 import { type Actor, idAway, type Place, personKey } from "../../src/ports/model/place.ts";

@@ -6,9 +6,9 @@
 import { createCommandLimit } from "../access/command-limit.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import { createCircuit } from "../agent-service/circuit.ts";
+import type { RunOnce } from "../insight/trials/run-once.ts";
 import type { AccessAction } from "../ports/access.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../ports/chat-platform.ts";
-import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Document } from "../ports/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../ports/errors.ts";
 import type { Actor, Place } from "../ports/model/place.ts";

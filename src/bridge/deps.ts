@@ -1,8 +1,8 @@
 /** What the bridge needs from outside. Its parts that handle events get all of it. */
 
+import type { Saving } from "../commands/adding/save.ts";
 import type { Commands } from "../commands/contract.ts";
-import type { Adopting } from "../ports/content/adopting.ts";
-import type { Saving } from "../ports/content/saving.ts";
+import type { Adopting } from "../commands/insight/adoption.ts";
 import type { Actor, Attachment, Mode, Place } from "../ports/model/place.ts";
 import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
 import type { TopicRecord } from "./conversation/topics.ts";

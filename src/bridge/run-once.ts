@@ -2,10 +2,10 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Circuit } from "../agent-service/circuit.ts";
+import type { RunOnce } from "../insight/trials/run-once.ts";
 import type { Named, Reach } from "../ports/access.ts";
 import { type AgentService, runsKey } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { RunOnce } from "../ports/content/run-once.ts";
 import { ParleyError, toParleyError } from "../ports/errors.ts";
 import { workspaceKey } from "../ports/model/place.ts";
 import type { Source, TurnView } from "../ports/model/turn.ts";

@@ -1,6 +1,11 @@
 /** What the commands work with. It is built once, and every handler gets it. */
+
+import type { Notices } from "../delivery/notices.ts";
 import type { GapList } from "../insight/gap-list.ts";
 import type { GapSight } from "../insight/gap-sight.ts";
+import type { Reviews } from "../insight/review/reviews.ts";
+import type { Schedules } from "../insight/schedules/schedules.ts";
+import type { Proving } from "../insight/trials/trials.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { Bindings, Contributions, Named, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
@@ -13,15 +18,11 @@ import type { Checks } from "../ports/content/checks.ts";
 import type { Digests } from "../ports/content/digest.ts";
 import type { Gaps } from "../ports/content/gaps.ts";
 import type { LedgerDocument } from "../ports/content/ledger.ts";
-import type { Proving } from "../ports/content/proving.ts";
-import type { Reviews } from "../ports/content/reviews.ts";
-import type { Schedules } from "../ports/content/schedules.ts";
 import type { Voting } from "../ports/content/voting.ts";
 import type { Conversations, Forget } from "../ports/conversations.ts";
 import type { Log } from "../ports/log.ts";
 import type { Feedback } from "../ports/model/insight.ts";
 import type { Actor, Place, PlatformName, Visibility } from "../ports/model/place.ts";
-import type { Notices } from "../ports/notices.ts";
 import type { HeardCounts } from "../ports/overview/agents.ts";
 import type { QuestionLogStore } from "../ports/overview/question-log.ts";
 import type { Claims, Coordinator, KeyValue, TurnStore } from "../ports/state.ts";

@@ -5,7 +5,7 @@
  * was a step, and so do all steps of an answer in which two began together: they may soon do so again.
  */
 import type { Clock } from "../ports/clock.ts";
-import type { News } from "../ports/delivery.ts";
+import type { News } from "./types.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */
 export const sameNewsMs = 10;

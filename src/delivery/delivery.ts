@@ -4,7 +4,6 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Delivery } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { Coordinator } from "../ports/state.ts";
@@ -13,6 +12,7 @@ import { createWriteScheduler } from "./pace/write-scheduler.ts";
 import { createRefresh } from "./refresh.ts";
 import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
+import type { Delivery } from "./types.ts";
 
 type DeliveryOptions = {
   readonly platform: ChatPlatform;

@@ -5,7 +5,6 @@
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Growing } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { createPause } from "../ports/tools/pause.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
@@ -13,6 +12,7 @@ import type { Rest } from "../presentation/markdown.ts";
 import { restFile, restFileNow } from "../presentation/markdown.ts";
 import { countText, restSentences } from "../presentation/sentences.ts";
 import { type Rendered, rendered } from "./perform.ts";
+import type { Growing } from "./types.ts";
 
 const says = {
   notPermitted: (chars: number, right: string | undefined): string => {

@@ -1,7 +1,8 @@
 /** Counts for the metrics in which way each end of a Turn was shown, and the placeholders that it made unnecessary. */
-import type { Delivery } from "../ports/delivery.ts";
+
 import type { DeliveryMetrics } from "../ports/metrics.ts";
 import type { ReplyWork } from "./perform.ts";
+import type { Delivery } from "./types.ts";
 
 type Opened = Pick<Parameters<Delivery["open"]>[0], "mayPostAnew"> & { readonly metrics?: DeliveryMetrics | undefined };
 

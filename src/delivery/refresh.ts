@@ -4,7 +4,6 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Delivery, Refreshed } from "../ports/delivery.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { DeliveryMetrics } from "../ports/metrics.ts";
@@ -16,6 +15,7 @@ import type { WriteScheduler } from "./pace/write-scheduler.ts";
 import { newWork, perform, type Rendered } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
+import type { Delivery, Refreshed } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
 type Edit = Extract<Operation, { kind: "edit" }>;

@@ -1,7 +1,6 @@
 /** Removes messages that an end was posted beside, within a budget of removals; what can't be removed is replaced. */
 import type { ChatPlatform, MessageRef } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Delivery } from "../ports/delivery.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { type Place, workspaceKey } from "../ports/model/place.ts";
@@ -9,6 +8,7 @@ import type { Coordinator } from "../ports/state.ts";
 import { lowPriorityToken } from "./pace/low-priority-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import type { Delivery } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
 export function createRemoval(options: {

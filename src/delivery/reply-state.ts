@@ -3,7 +3,6 @@
  * must be shown.
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Growing, News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { filePart } from "../ports/model/reply.ts";
 import { type Debounce, sameNewsMs } from "./debounce.ts";
@@ -13,6 +12,7 @@ import type { Countable } from "./pace/write-budget.ts";
 import type { Wish } from "./pace/write-ranking.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
 import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
+import type { Growing, News } from "./types.ts";
 import { reactionTo } from "./write-errors.ts";
 
 /** A text begins with a few words, not with half of one. Nobody who waits for it notices. */

@@ -6,7 +6,6 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Delivery, ReplyWriter } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
@@ -39,6 +38,7 @@ import {
 } from "./reply-state.ts";
 import { createStatusWords } from "./status-words.ts";
 import { createStoredParts } from "./stored-parts.ts";
+import type { Delivery, ReplyWriter } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
 /** What it waits for can be over sooner, for example when others that share the budget end. */

@@ -4,10 +4,10 @@
  */
 
 import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Delivery } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import type { Log } from "../ports/log.ts";
 import { type Actor, conversationKey, type Place } from "../ports/model/place.ts";
+import type { Delivery } from "./types.ts";
 
 export type Elsewhere = {
   readonly platform: ChatPlatform;

@@ -4,10 +4,10 @@
  */
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Growing, News } from "../ports/delivery.ts";
 import type { Document } from "../ports/document.ts";
 import type { Place } from "../ports/model/place.ts";
 import { isBeginning } from "./pace/ranks.ts";
+import type { Growing, News } from "./types.ts";
 
 /** A step that could not begin its edit within this time, or a first message its post: edits are short. */
 const shortAfterMs = 150;

@@ -1,7 +1,8 @@
 /** Gathers the facts about a viewer and a gap for visibility.ts: roles, the agent's reach, channels and their members. */
+
+import type { Site } from "../delivery/types.ts";
 import type { Reach } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
-import type { Site } from "../ports/delivery.ts";
 import type { Asker, Gap } from "../ports/model/insight.ts";
 import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../ports/model/place.ts";
 import { withTimeout } from "../ports/tools/timeout.ts";

@@ -1,21 +1,18 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
+
+import type { Notices } from "../delivery/notices.ts";
+import type { Site } from "../delivery/types.ts";
 import type { Lists, Named, Reach } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
 import type { Checks } from "../ports/content/checks.ts";
 import type { Digests } from "../ports/content/digest.ts";
-import type { DueWork } from "../ports/content/due-work.ts";
 import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
-import type { Proving } from "../ports/content/proving.ts";
-import type { Reviews } from "../ports/content/reviews.ts";
-import type { RunOnce } from "../ports/content/run-once.ts";
 import type { Voting } from "../ports/content/voting.ts";
-import type { Site } from "../ports/delivery.ts";
 import type { Log } from "../ports/log.ts";
 import type { FeedbackMetrics } from "../ports/metrics.ts";
 import type { Turn } from "../ports/model/turn.ts";
-import type { Notices } from "../ports/notices.ts";
 import type { TurnProjection } from "../ports/overview/turn-projection.ts";
 import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
 import type { QuestionIndex } from "../ports/storage/question-index.ts";
@@ -31,7 +28,11 @@ import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
 import type { IsQuestion } from "./gaps/signals.ts";
+import type { Reviews } from "./review/reviews.ts";
 import { createReviews } from "./review/reviews.ts";
+import type { DueWork } from "./schedules/due-work.ts";
+import type { RunOnce } from "./trials/run-once.ts";
+import type { Proving } from "./trials/trials.ts";
 import { createTrials } from "./trials/trials.ts";
 
 export type InsightDeps = {

@@ -1,6 +1,7 @@
 /** The face of the room: composes Jobs and page reading from the ports. */
 
 import type { Settings } from "../config/settings.ts";
+import type { Site } from "../delivery/types.ts";
 import type { Named } from "../ports/access.ts";
 import type { AgentService } from "../ports/agent-service.ts";
 import type { Audit } from "../ports/audit.ts";
@@ -8,7 +9,6 @@ import type { Clock } from "../ports/clock.ts";
 import type { AnswerAdded, AnswerStore } from "../ports/content/answering.ts";
 import type { AskCheck } from "../ports/content/checks.ts";
 import type { Ledger } from "../ports/content/ledger.ts";
-import type { Site } from "../ports/delivery.ts";
 import { ParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import type { JobMetrics } from "../ports/metrics.ts";

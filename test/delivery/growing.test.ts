@@ -1,6 +1,6 @@
 /** Text that grows while it is written: when it is drawn, and what it leaves to others. */
 import { describe, expect, it, vi } from "vitest";
-import type { Growing } from "../../src/ports/delivery.ts";
+import type { Growing } from "../../src/delivery/types.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const slackLike = { perWorkspace: { capacity: 9.5, refillPerMinute: 48, counts: "edits" }, keptForFinals: 7 } as const;

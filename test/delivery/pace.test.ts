@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { compareRanks, type Rank, ranksThatWaitWith, tokensLeft } from "../../src/delivery/pace/ranks.ts";
-import type { News } from "../../src/ports/delivery.ts";
+import type { News } from "../../src/delivery/types.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 

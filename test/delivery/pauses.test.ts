@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { platformLimits as consoleLimits } from "../../adapters/console/limits.ts";
 import { platformLimits as discordLimits } from "../../adapters/discord/limits.ts";
 import { platformLimits as slackLimits } from "../../adapters/slack/limits.ts";
-import type { Growing, News } from "../../src/ports/delivery.ts";
+import type { Growing, News } from "../../src/delivery/types.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 

@@ -1,5 +1,5 @@
 /** Notices that are kept instead of posted: each key once. */
-import type { Notice, Notices } from "../../src/ports/notices.ts";
+import type { Notice, Notices } from "../../src/delivery/notices.ts";
 
 export function keptNotices(): Pick<Notices, "post"> & { readonly kept: readonly Notice[] } {
   const kept: Notice[] = [];

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createChecks } from "../../src/insight/checks/checks.ts";
 import type { GapReader } from "../../src/insight/gap-sight.ts";
-import type { RunOnce } from "../../src/ports/content/run-once.ts";
+import type { RunOnce } from "../../src/insight/trials/run-once.ts";
 import { ParleyError } from "../../src/ports/errors.ts";
 import type { AddedAnswer, Check, Gap } from "../../src/ports/model/insight.ts";
 import type { Source, TurnView } from "../../src/ports/model/turn.ts";

@@ -1,7 +1,7 @@
 /** Marks that cite passages, told from everything else in brackets, however a text is split. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createMarkReader, honestMark, replaceMarks } from "../../src/ports/text/citation-marks.ts";
+import { createMarkReader, honestMark, replaceMarks } from "../../src/agent-service/citation-marks.ts";
 
 /** Passages 1 and 2 were sent. */
 const isKnown = (number: number) => number === 1 || number === 2;

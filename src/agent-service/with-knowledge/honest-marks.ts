@@ -1,6 +1,6 @@
 /** Takes numbers out of an answer that cite no passage, also while it is written. */
 import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { createMarkReader, honestMark, replaceMarks } from "../../ports/text/citation-marks.ts";
+import { createMarkReader, honestMark, replaceMarks } from "../citation-marks.ts";
 
 /** Where an agent's own number leads: `[9]: https://…`, `[^9]: a note`. */
 const definition = /^[ \t]{0,3}\[\^?(\d{1,3})\]:/gm;

@@ -3,11 +3,11 @@
  * answered as commands are; the form of "Ask about this" asks a question.
  */
 
+import type { Saving } from "../../commands/adding/save.ts";
 import type { Attempt } from "../../commands/contract.ts";
+import type { Adopting } from "../../commands/insight/adoption.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Adopting } from "../../ports/content/adopting.ts";
-import type { Saving } from "../../ports/content/saving.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Attachment, Place, Role } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";

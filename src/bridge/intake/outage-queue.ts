@@ -5,8 +5,8 @@
  * process dies first, the instance that receives the event again finds that notice by its id.
  */
 
+import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import { isNotTaken, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { conversationKey, type Place } from "../../ports/model/place.ts";
 import type { Reply } from "../../ports/model/reply.ts";

@@ -1,5 +1,5 @@
 /** Says what is new in a Turn's view. Pure: where edits are short, new steps go first. */
-import type { News } from "../../ports/delivery.ts";
+import type { News } from "../../delivery/types.ts";
 import type { TurnView } from "../../ports/model/turn.ts";
 
 /** `before`: the view drawn last. Undefined when none was, or when the question is asked again. */

@@ -2,7 +2,7 @@
  * Keeps a shown end current: counts of votes, its table as a chart or as it is, a picture that was not ready. What is
  * stored is the truth, and one edit of an answer at a time is made over all instances, so that none undoes another.
  */
-import type { Refreshed } from "../../ports/delivery.ts";
+import type { Refreshed } from "../../delivery/types.ts";
 import type { Reply } from "../../ports/model/reply.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Bucket, Lease } from "../../ports/state.ts";

@@ -2,8 +2,9 @@
  * Removes the progress that an end was posted beside, after that end. The Reply says what to remove; a pointer to its
  * Turn is stored before it, so that any instance finds it after a crash. Removing twice does no harm.
  */
+
+import type { Site } from "../../delivery/types.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";

@@ -1,8 +1,8 @@
 /** Opens the Reply of a living Turn, holds its newest view and draws it, unless nobody is to see it. */
 
+import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Approvers } from "../../ports/model/approval.ts";
 import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { turnDocument } from "../../presentation/drawing.ts";

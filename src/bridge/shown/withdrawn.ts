@@ -2,9 +2,10 @@
  * Removes what was shown of a question that its author deleted: nobody waits for it. An answer that has ended stays
  * when it is older, or when someone else has written below it: others have read it.
  */
+
+import type { Site } from "../../delivery/types.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import { infoDocument } from "../../presentation/drawing.ts";

@@ -1,6 +1,6 @@
 /** The stages of a Turn's life in this process, and what it holds there. */
 
-import type { Site } from "../../ports/delivery.ts";
+import type { Site } from "../../delivery/types.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { Lease } from "../../ports/state.ts";
 import type { HeldLane } from "../lane.ts";

@@ -4,9 +4,9 @@
  */
 
 import { refusalError } from "../../access/refusal.ts";
+import type { Site } from "../../delivery/types.ts";
 import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
 import type { Conversation } from "../../ports/conversations.ts";
-import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Actor } from "../../ports/model/place.ts";
 import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";

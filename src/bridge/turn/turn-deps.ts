@@ -1,6 +1,8 @@
 /** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
 import type { Circuit } from "../../agent-service/circuit.ts";
+import type { Notices } from "../../delivery/notices.ts";
+import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Audit } from "../../ports/audit.ts";
@@ -8,12 +10,10 @@ import type { Clock } from "../../ports/clock.ts";
 import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Voting } from "../../ports/content/voting.ts";
 import type { Conversations } from "../../ports/conversations.ts";
-import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { BridgeMetrics } from "../../ports/metrics.ts";
 import type { Place } from "../../ports/model/place.ts";
 import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
-import type { Notices } from "../../ports/notices.ts";
 import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { Decisions } from "../approval/decisions.ts";
 import type { ReadText } from "../conversation/read-attachments.ts";

@@ -1,7 +1,7 @@
 /** Creates the place of a Turn's Reply if needed (a Discord thread), and stores it first. */
 
 import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
-import type { Site } from "../../ports/delivery.ts";
+import type { Site } from "../../delivery/types.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { conversationKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";

@@ -2,16 +2,14 @@
  * Saves a message or its thread to a knowledge base, by a form or a reaction. The Job behind it posts no message: the
  * person gets a reply, and the message a mark.
  */
-
 import { z } from "zod";
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
 import type { MessageRef } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { SaveAbout, Saving } from "../../ports/content/saving.ts";
-import type { Form, Inline } from "../../ports/document.ts";
+import type { Document, Form, Inline } from "../../ports/document.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Job } from "../../ports/model/job.ts";
-import { channelKey } from "../../ports/model/place.ts";
+import { type Attachment, channelKey } from "../../ports/model/place.ts";
 import { newId } from "../../ports/tools/ids.ts";
 import {
   bold,
@@ -32,6 +30,35 @@ import { basesToOffer, inTime } from "./base-choices.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { offer } from "./file-offer.ts";
 import { offerReaderTo } from "./let-look.ts";
+
+export type SaveAbout = MessageRef & {
+  /** Untrusted. */
+  readonly authorName: string;
+  readonly text: string;
+};
+
+export type Saving = {
+  /** Whether that reaction saves; `emoji` as adapters pass it. */
+  readonly isSaveMark: (emoji: string) => boolean;
+  /** The form that the shortcut opens, prefilled; else a document that says why not. Within 2 s. */
+  readonly openForm: (
+    about: SaveAbout,
+    context: CommandContext,
+  ) => Promise<
+    { readonly kind: "form"; readonly form: Form } | { readonly kind: "document"; readonly document: Document }
+  >;
+  /**
+   * Asks whether to save the files of a message, for everyone there; `base`: as typed. Stored, so that the button works
+   * after a restart. Within 2 s.
+   */
+  readonly offerFiles: (
+    files: readonly Attachment[],
+    base: string | undefined,
+    context: CommandContext,
+  ) => Promise<Document>;
+  /** Saves the message with its thread to the channel's default knowledge base. */
+  readonly saveMarked: (message: MessageRef, context: CommandContext) => Promise<CommandResult>;
+};
 
 const says = {
   notSaved: (title: string, reason: string): Inline =>

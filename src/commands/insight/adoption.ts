@@ -1,15 +1,42 @@
 /** Turns a message into what it would be as an answer: to which question, from whom, told to how many. */
 import { turnBefore } from "../../insight/turn-before.ts";
 import type { Named } from "../../ports/access.ts";
-import type { AdoptedMessage } from "../../ports/content/adopting.ts";
+import type { MessageRef, ThreadMessage } from "../../ports/chat-platform.ts";
+import type { CommandContext, CommandResult } from "../../ports/commands.ts";
 import { type AnswerDraft, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
+import type { Document, Form } from "../../ports/document.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import { type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
+
+/** A message, with its thread in `place` if it is in one. */
+export type AdoptedMessage = MessageRef &
+  Pick<ThreadMessage, "authorName" | "authorId" | "isBot" | "order" | "atMs" | "text">;
+
+export type Adopting = {
+  /** Whether that reaction uses a message as an answer; `emoji` as adapters pass it. */
+  readonly isAnswerMark: (emoji: string) => boolean;
+  /** Whether Parley has answered there, so that a message may answer it better. From the store alone. */
+  readonly hasAnswered: (place: Place) => Promise<boolean>;
+  /** The form that the shortcut opens, prefilled; else a document that says why not. Within 2 s. */
+  readonly openForm: (
+    message: AdoptedMessage,
+    context: CommandContext,
+  ) => Promise<
+    { readonly kind: "form"; readonly form: Form } | { readonly kind: "document"; readonly document: Document }
+  >;
+  /** What the reaction would add, with a button that adds it; nothing if the message can't answer anything. */
+  readonly show: (message: MessageRef, context: CommandContext) => Promise<CommandResult>;
+  /**
+   * What its author reads below a bad answer, once for each question and person. Stored before it is returned.
+   * Undefined: nothing is offered. From the store alone.
+   */
+  readonly offer: (message: AdoptedMessage, turnId: string, context: CommandContext) => Promise<Document | undefined>;
+};
 
 /** What is known before someone chooses where it goes. */
 export type Adoption = Pick<AnswerDraft, "question" | "answer" | "origin" | "by" | "atMs"> & {

@@ -2,8 +2,8 @@
  * Buttons of a proof: Ask again, and telling those who asked. Both decide again who may see it when they are pressed.
  */
 
+import type { Proved } from "../../insight/trials/trials.ts";
 import type { CommandResult } from "../../ports/commands.ts";
-import type { Proved } from "../../ports/content/proving.ts";
 import type { Document } from "../../ports/document.ts";
 import { infoDocument, proofAfter, provingDocument } from "../../presentation/drawing.ts";
 import { those } from "../../presentation/sentences.ts";

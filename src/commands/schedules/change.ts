@@ -1,8 +1,8 @@
 /** Pauses, resumes, runs and deletes a schedule. People change their own; managers also those of the channel. */
 
+import type { ScheduleChange } from "../../insight/schedules/schedules.ts";
 import type { CompletionQuery } from "../../ports/chat-platform.ts";
 import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
-import type { ScheduleChange } from "../../ports/content/schedules.ts";
 import type { Choice } from "../../ports/document.ts";
 import { channelKey } from "../../ports/model/place.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";

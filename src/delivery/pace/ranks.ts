@@ -1,5 +1,5 @@
 /** The rule of priority among writes: who is served first, and what each leaves for more urgent ones. One table. */
-import type { News } from "../../ports/delivery.ts";
+import type { News } from "../types.ts";
 
 export type Rank =
   /** An end, its further messages and its file. */

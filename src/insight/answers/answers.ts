@@ -1,5 +1,6 @@
 /** Adds answers: cleans what was typed, names the row after its origin, and hands it to a Job. */
 import { createHash } from "node:crypto";
+import type { Site } from "../../delivery/types.ts";
 import type { Named } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type {
@@ -13,7 +14,6 @@ import type {
 } from "../../ports/content/answering.ts";
 import { maxAnswerChars, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Site } from "../../ports/delivery.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";

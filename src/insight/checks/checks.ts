@@ -7,7 +7,6 @@ import type { Clock } from "../../ports/clock.ts";
 import type { Answering } from "../../ports/content/answering.ts";
 import { type Checks, maxChecks } from "../../ports/content/checks.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { RunOnce } from "../../ports/content/run-once.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { AddedAnswer, Check, CheckResult, Gap } from "../../ports/model/insight.ts";
 import type { CheckedItem, Job } from "../../ports/model/job.ts";
@@ -15,6 +14,7 @@ import { channelKey, workspaceKey } from "../../ports/model/place.ts";
 import type { Coordinator, KeyValue } from "../../ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
 import type { GapSight } from "../gap-sight.ts";
+import type { RunOnce } from "../trials/run-once.ts";
 import { resultOf } from "./right-source.ts";
 
 /** Longer than anyone compares with. */

@@ -2,14 +2,15 @@
  * Puts a channel's week together: its counts, the open questions that everyone in it may read, and what was added. Names
  * of people who asked are not in it.
  */
+
+import type { Notices } from "../../delivery/notices.ts";
+import type { Site } from "../../delivery/types.ts";
 import type { Named, Reach } from "../../ports/access.ts";
 import type { DayCount, Digests } from "../../ports/content/digest.ts";
 import type { Voting } from "../../ports/content/voting.ts";
-import type { Site } from "../../ports/delivery.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import { mostFrequentSignal } from "../../ports/model/signals.ts";
-import type { Notices } from "../../ports/notices.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";

@@ -5,7 +5,6 @@
 
 import type { TurnNotes } from "../../ports/content/gaps.ts";
 import type { Erasure, Person } from "../../ports/content/privacy.ts";
-import type { Schedules } from "../../ports/content/schedules.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Feedback, Gap } from "../../ports/model/insight.ts";
 import type { Job } from "../../ports/model/job.ts";
@@ -16,6 +15,7 @@ import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../ports
 import type { AuditIndex } from "../../ports/storage/audit-index.ts";
 import { changeRecord } from "../../ports/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
+import type { Schedules } from "../schedules/schedules.ts";
 import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";

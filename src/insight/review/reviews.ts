@@ -3,19 +3,42 @@
  * where it was added. Due times are in the list of reviews; an answer that was edited or removed since is seen when it is
  * due.
  */
+import type { Notices } from "../../delivery/notices.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { AnswerAdded, Answering } from "../../ports/content/answering.ts";
-import type { DueWork } from "../../ports/content/due-work.ts";
-import type { Review, Reviews } from "../../ports/content/reviews.ts";
 import type { Log } from "../../ports/log.ts";
 import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Notices } from "../../ports/notices.ts";
+import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
+import type { DueWork } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";
+
+/** When an answer is asked about, and whom to ask. Stored with the answer's workspace and id. */
+export type Review = {
+  readonly version: 1;
+  readonly answerId: string;
+  /** The author as they were known when they added it. */
+  readonly author: Actor;
+  /** Where it was added: where they are asked if they can't be reached alone. */
+  readonly place: Place;
+  /** When its author, or someone who manages, last said that it holds. */
+  readonly heldAtMs?: number;
+  /** The due time for which the author was asked. */
+  readonly askedForMs?: number;
+};
+
+export type Reviews = {
+  /** It holds: returns when its author is asked next, or undefined if never. Rejects with state_unavailable. */
+  readonly holds: (answer: AddedAnswer) => Promise<number | undefined>;
+  /** Answers whose authors had left when they were to be asked, the latest first; `count` counts all. */
+  readonly unowned: (
+    place: Pick<Place, "platform" | "workspace">,
+    atMost: number,
+  ) => Promise<{ readonly count: number; readonly answers: readonly AddedAnswer[] }>;
+};
 
 const reviewsKind = "reviews";
 /** Nobody can tell whether the author is still there. */

@@ -4,11 +4,26 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Clock } from "../../ports/clock.ts";
-import type { DueRun, DueWork } from "../../ports/content/due-work.ts";
 import { ParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Claims, Coordinator } from "../../ports/state.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
+
+/** Does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
+export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;
+
+export type DueWork = {
+  /** `kind` names the list: "schedules", "reviews". What nobody registered is left as it is. */
+  readonly register: (kind: string, run: DueRun) => void;
+  /** Adds it, or changes when it is due. `member` begins with the workspace. */
+  readonly put: (kind: string, member: string, dueAtMs: number) => Promise<void>;
+  readonly delete: (kind: string, member: string) => Promise<void>;
+  /**
+   * For changes of it and of its time: meanwhile no instance does it. Rejects with state_unavailable when that can't be
+   * had soon.
+   */
+  readonly alone: <T>(kind: string, member: string, work: () => Promise<T>) => Promise<T>;
+};
 
 export type DueWorker = DueWork & {
   /** Does everything that is due now. Never rejects. */

@@ -1,22 +1,51 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
-
+import type { Notices } from "../../delivery/notices.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { DueWork } from "../../ports/content/due-work.ts";
-import type { NewSchedule, ScheduleChange, Schedules } from "../../ports/content/schedules.ts";
 import type { Inline } from "../../ports/document.ts";
 import { isNotTaken, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
 import type { Schedule } from "../../ports/model/schedule.ts";
-import type { Notices } from "../../ports/notices.ts";
+import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import type { KeyValue } from "../../ports/state.ts";
 import type { Rankings } from "../../ports/storage/rankings.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
+import type { DueWork } from "./due-work.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
 import { type OwnerPorts, type OwnersPlatform, ownerNow } from "./owner.ts";
+
+export type NewSchedule = Pick<Schedule, "id" | "owner" | "place" | "what"> & {
+  readonly time: Schedule["time"];
+};
+
+/** "refused": its owner may not ask that now, or nobody can tell. */
+export type ScheduleChange = "done" | "gone" | "refused";
+
+export type Schedules = {
+  /** Durable when it resolves. "known": it was created by an earlier press. "too-many": that person has enough. */
+  readonly create: (schedule: NewSchedule) => Promise<Schedule | "known" | "too-many">;
+  /** Creates it, or changes the one with its id: its time and its owner. Durable when it resolves. */
+  readonly setUp: (schedule: NewSchedule) => Promise<Schedule | "too-many">;
+  readonly get: (place: Pick<Place, "platform" | "workspace">, id: string) => Promise<Schedule | undefined>;
+  /** That person's, newest first. */
+  readonly ofPerson: (
+    place: Pick<Place, "platform" | "workspace">,
+    actor: Pick<Actor, "id">,
+  ) => Promise<readonly Schedule[]>;
+  /** Everyone's in that channel, newest first. */
+  readonly inChannel: (place: Place) => Promise<readonly Schedule[]>;
+  readonly pause: (schedule: Schedule) => Promise<ScheduleChange>;
+  /** What was missed since it was paused is done once, at once. */
+  readonly resume: (schedule: Schedule) => Promise<ScheduleChange>;
+  readonly delete: (schedule: Schedule) => Promise<ScheduleChange>;
+  /** Once, besides its times. `eventKey` makes it one run. Throws too_many_questions. */
+  readonly runNow: (schedule: Schedule, eventKey: string) => Promise<ScheduleChange>;
+  /** Whether that end of a scheduled question differs from the last one that was shown. */
+  readonly isNews: (turn: Turn, view: TurnView) => Promise<boolean>;
+};
 
 const says = {
   /** To the person who set it up, directly. */

@@ -1,11 +1,11 @@
 /** Asks a proof's question again, for its person as they are now. While the service is down, it is asked later. */
 import type { Clock } from "../../ports/clock.ts";
-import type { RunOnce } from "../../ports/content/run-once.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import { workspaceKey } from "../../ports/model/place.ts";
 import type { TurnError, TurnView } from "../../ports/model/turn.ts";
 import { errorText, proofSentences as says } from "../../presentation/sentences.ts";
 import type { AnswerNow } from "./answer-now.ts";
+import type { RunOnce } from "./run-once.ts";
 import { patienceMs, type Trial, type TrialResult, trialKey, type UnderLease } from "./trial.ts";
 import type { TrialStore } from "./trial-store.ts";
 

@@ -1,10 +1,11 @@
 /** Prepares a proof: which question is asked again, of which agent, and what was answered before. */
+
+import type { Site } from "../../delivery/types.ts";
 import type { Named, Reach } from "../../ports/access.ts";
 import type { ChatPlatform } from "../../ports/chat-platform.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { AnswerAdded } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Site } from "../../ports/delivery.ts";
 import type { Gap } from "../../ports/model/insight.ts";
 import type { Actor, Place } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";

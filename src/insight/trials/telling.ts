@@ -1,12 +1,13 @@
 /** Tells those who asked that there is a better answer: each once, where they asked, if they may still ask there. */
+
+import type { Notices } from "../../delivery/notices.ts";
+import type { Site } from "../../delivery/types.ts";
 import type { Reach } from "../../ports/access.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Asker, Gap } from "../../ports/model/insight.ts";
 import { conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import type { Notices } from "../../ports/notices.ts";
 import type { TurnStore } from "../../ports/state.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { toldDocument } from "../../presentation/drawing.ts";

@@ -1,15 +1,16 @@
 /** Proves added answers: composes the parts of a proof, and answers those who wait for one or press its buttons. */
+import type { Notices } from "../../delivery/notices.ts";
+import type { Site } from "../../delivery/types.ts";
 import type { Named, Reach } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
+import type { CommandContext } from "../../ports/commands.ts";
 import type { AnswerAdded, AnswerStore } from "../../ports/content/answering.ts";
 import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Proved, Proving } from "../../ports/content/proving.ts";
-import type { RunOnce } from "../../ports/content/run-once.ts";
-import type { Site } from "../../ports/delivery.ts";
+import type { Document } from "../../ports/document.ts";
 import { ParleyError, toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
-import type { Notices } from "../../ports/notices.ts";
+import type { Place } from "../../ports/model/place.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
@@ -19,11 +20,28 @@ import { createAsking } from "./asking.ts";
 import { createBeginning } from "./beginning.ts";
 import { asking, createDrawing } from "./drawing.ts";
 import { createJudging } from "./judging.ts";
+import type { RunOnce } from "./run-once.ts";
 import { createTelling } from "./telling.ts";
 import { type Trial, trialKey, type UnderLease } from "./trial.ts";
 import { createTrialStore } from "./trial-store.ts";
 import { createWatching } from "./watching.ts";
 import { createWorking } from "./working.ts";
+
+/** Shown at once, then replaced by what comes of it. Never rejects. */
+export type Proved = { readonly progress: Document; readonly end: Promise<Document> };
+
+/** All of them reject with state_unavailable while storage is unreachable. */
+export type Proving = {
+  /**
+   * For the person who waits for that Job of an added answer: call it right after the row is in. Someone who isn't waiting
+   * in this process gets a message of their own. Undefined: there is no question to ask again.
+   */
+  readonly watch: (jobId: string, place: Pick<Place, "platform" | "workspace">) => Promise<Proved | undefined>;
+  /** Once more, for that person. Throws turn_gone when it isn't theirs to see. */
+  readonly again: (proofId: string, context: Pick<CommandContext, "actor" | "place">) => Promise<Proved>;
+  /** Tells those who asked. Resolves with how many they are at most. Throws turn_gone. */
+  readonly tell: (proofId: string, context: Pick<CommandContext, "actor" | "place">) => Promise<number>;
+};
 
 export type TrialDeps = {
   readonly keyValue: KeyValueFactory;

@@ -3,9 +3,9 @@
  * between continues at the right step.
  */
 import { type Elsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
+import type { ReplyWriter } from "../../delivery/types.ts";
 import type { Audit } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ReplyWriter } from "../../ports/delivery.ts";
 import { toParleyError } from "../../ports/errors.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";

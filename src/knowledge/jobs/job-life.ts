@@ -3,9 +3,10 @@
  * the next one starts, the end is shown before it is recorded, and an instance that takes over continues with the items
  * that aren't done.
  */
+
+import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import type { Audit } from "../../ports/audit.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ReplyWriter, Site } from "../../ports/delivery.ts";
 import type { Log } from "../../ports/log.ts";
 import type { JobMetrics } from "../../ports/metrics.ts";
 import type { Job } from "../../ports/model/job.ts";

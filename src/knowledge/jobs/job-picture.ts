@@ -2,8 +2,9 @@
  * Redraws a Job's message: at most every three seconds, and every ten when nothing changes. The elapsed time keeps
  * moving while the service is silent for minutes.
  */
+
+import type { ReplyWriter } from "../../delivery/types.ts";
 import type { Clock } from "../../ports/clock.ts";
-import type { ReplyWriter } from "../../ports/delivery.ts";
 import type { Document } from "../../ports/document.ts";
 
 const minIntervalMs = 3_000;

@@ -1,6 +1,6 @@
 /** A file sent with words like "save this" is offered for saving, and not asked about. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Saving } from "../../../src/ports/content/saving.ts";
+import type { Saving } from "../../../src/commands/adding/save.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

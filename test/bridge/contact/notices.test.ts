@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";

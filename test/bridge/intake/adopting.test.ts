@@ -1,7 +1,7 @@
 /** "Use as answer" and 💡: what the bridge checks before it hands a message on. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AdoptedMessage, Adopting } from "../../../src/commands/insight/adoption.ts";
 import type { MessageRef } from "../../../src/ports/chat-platform.ts";
-import type { AdoptedMessage, Adopting } from "../../../src/ports/content/adopting.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { SaveAbout, Saving } from "../../../src/commands/adding/save.ts";
 import type { MessageRef } from "../../../src/ports/chat-platform.ts";
-import type { SaveAbout, Saving } from "../../../src/ports/content/saving.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, general, thread } from "../../doubles/people.ts";

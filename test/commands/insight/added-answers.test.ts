@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
 import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
+import type { Site } from "../../../src/delivery/types.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
@@ -10,7 +11,6 @@ import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { createBasesOf, createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
 import type { AnswerAdded } from "../../../src/ports/content/answering.ts";
-import type { Site } from "../../../src/ports/delivery.ts";
 import type { FormValues } from "../../../src/ports/document.ts";
 import type { Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";

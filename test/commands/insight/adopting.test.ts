@@ -1,9 +1,9 @@
 /** A person's message as the answer: the form, what 💡 shows, the offer below a bad answer, and what was said in private. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
+import type { AdoptedMessage, Adopting } from "../../../src/commands/insight/adoption.ts";
 import type { ThreadMessage } from "../../../src/ports/chat-platform.ts";
 import type { CommandContext } from "../../../src/ports/commands.ts";
-import type { AdoptedMessage, Adopting } from "../../../src/ports/content/adopting.ts";
 import type { AnswerDraft } from "../../../src/ports/content/answering.ts";
 import type { FormValues } from "../../../src/ports/document.ts";
 import type { AddedAnswer, Asker, Gap } from "../../../src/ports/model/insight.ts";

@@ -1,7 +1,7 @@
 /** Contract of notices on a backend: one message for each key, whatever dies, however many instances hear of it. */
 import { describe, expect, it } from "vitest";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
 import { workspaceKey } from "../../../src/ports/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
 import { systemClock } from "../../../src/ports/tools/system-clock.ts";

@@ -1,6 +1,6 @@
 /** Digests as schedules: one for each due time, whatever dies, and none where Parley can't post any longer. */
 import { expect, it, onTestFinished } from "vitest";
-import type { NewSchedule } from "../../../src/ports/content/schedules.ts";
+import type { NewSchedule } from "../../../src/insight/schedules/schedules.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { admin, bob, general } from "../../doubles/people.ts";

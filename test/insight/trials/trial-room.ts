@@ -3,8 +3,8 @@
  * processes that die at a chosen write.
  */
 import { onTestFinished } from "vitest";
-import { createNotices } from "../../../src/bridge/notices.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { TrialDeps } from "../../../src/insight/trials/trials.ts";

@@ -6,10 +6,10 @@
 import { createBindings } from "../../../src/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/bridge/notices.ts";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
 import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
 import type { AgentService } from "../../../src/ports/agent-service.ts";
 import type { Inbound } from "../../../src/ports/chat-platform.ts";
 import type { Conversation } from "../../../src/ports/conversations.ts";

@@ -2,8 +2,9 @@
  * Keeps a model's marks honest: `[n]` stays only if passage n exists, and is numbered as the client lists the sources.
  * The first source that is cited is number 1, so that a growing answer keeps its numbers.
  */
-import { createMarkReader, honestMark, type Mark, replaceMarks } from "../../../ports/text/citation-marks.ts";
+
 import { createCodeReader } from "../../../ports/text/code-reader.ts";
+import { createMarkReader, honestMark, type Mark, replaceMarks } from "../../citation-marks.ts";
 import { sourceKey } from "../answering/answer.ts";
 import type { FoundPassage } from "../answering/passage-search.ts";
 

@@ -4,9 +4,9 @@
  */
 import { z } from "zod";
 import type { ListedDocument, Passage } from "../../../ports/agent-service.ts";
-import { documentsOf } from "../../../ports/content/listed-documents.ts";
 import { ParleyError } from "../../../ports/errors.ts";
 import { redactInternals } from "../../http/redaction.ts";
+import { documentsOf } from "../../listed-documents.ts";
 import { arePassages, documentOf, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";
 import { quoteExactly, quoteName, quoteWords } from "./quoting.ts";
 

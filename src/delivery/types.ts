@@ -1,8 +1,8 @@
 /** The port through which the bridge shows documents. src/delivery implements it for any ChatPlatform. */
-import type { ChatPlatform } from "./chat-platform.ts";
-import type { Document } from "./document.ts";
-import type { Place } from "./model/place.ts";
-import type { Reply } from "./model/reply.ts";
+import type { ChatPlatform } from "../ports/chat-platform.ts";
+import type { Document } from "../ports/document.ts";
+import type { Place } from "../ports/model/place.ts";
+import type { Reply } from "../ports/model/reply.ts";
 
 /** What is new in a document, the most urgent first: where edits are short, the first of these are shown first. */
 export type News = "first-step" | "step" | "first-text" | "text" | "result" | "elapsed";

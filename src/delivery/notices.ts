@@ -3,13 +3,32 @@
  * post, then recorded as posted.
  */
 import type { Clock } from "../ports/clock.ts";
-import type { Site } from "../ports/delivery.ts";
+import type { Document } from "../ports/document.ts";
 import { toParleyError } from "../ports/errors.ts";
 import type { Log } from "../ports/log.ts";
 import { type Place, workspaceKey } from "../ports/model/place.ts";
-import type { Notice, Notices } from "../ports/notices.ts";
 import type { Bucket, Coordinator, KeyValue } from "../ports/state.ts";
 import { keptId } from "../ports/tools/ids.ts";
+import type { Site } from "./types.ts";
+
+export type Notice = {
+  /** Names the fact and is equal on every instance: "ready/01jx…/1". A second notice with it is not posted. */
+  readonly key: string;
+  readonly place: Place;
+  readonly document: Document;
+};
+
+export type Notices = {
+  /**
+   * Resolves once the notice is stored; it is posted in the background, spaced per workspace, by this process or, after
+   * a crash, by another one. False if there was one with that key. Rejects with state_unavailable.
+   */
+  readonly post: (notice: Notice) => Promise<boolean>;
+  /** Posts what dead processes left. Never rejects. */
+  readonly recover: () => Promise<void>;
+  /** Stops waiting for the platform; unposted notices stay stored. */
+  readonly drain: () => Promise<void>;
+};
 
 /** Not posted yet, as far as it is known. `isBegun`: perhaps it is, so it is searched before it is posted again. */
 export type OpenNotice = Notice & { readonly isBegun?: true };
