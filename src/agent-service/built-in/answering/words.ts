@@ -158,8 +158,10 @@ export function stemsOf(word: string): readonly string[] {
   if (known !== undefined) return known;
   // "gekündigt" of "kündigen", "abgesagt" of "absagen".
   const verb = /^(|ab|an|auf|aus|ein|mit|nach|um|vor|weg|zu|zuruck)ge(\p{L}{4,}(?:t|en))$/u.exec(word);
-  const participle = verb === null ? [] : [stemOf(`${verb[1]}${verb[2]}`, "de")];
-  const found = [...new Set([stemOf(word, "en"), stemOf(word, "de"), ...participle])];
+  const german = verb === null ? [word] : [word, `${verb[1]}${verb[2]}`];
+  // Snowball leaves the ending of "bringt" and "gekündigt".
+  const infinitives = german.filter((form) => /\p{L}{4}t$/u.test(form)).map((form) => form.replace(/e?t$/, "en"));
+  const found = [...new Set([stemOf(word, "en"), ...[...german, ...infinitives].map((form) => stemOf(form, "de"))])];
   // Words come from outside: the store must not grow forever.
   if (stems.size >= maxKept) stems.clear();
   stems.set(word, found);
