@@ -407,7 +407,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       overviewWork = overview.work(ending.signal);
       dueWork.start();
       names.touch();
-      void insight.prepare();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));

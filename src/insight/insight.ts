@@ -31,7 +31,6 @@ import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
 import type { IsQuestion } from "./gaps/signals.ts";
-import { prepareVocabularies } from "./grouping/grouping.ts";
 import { createReviews } from "./review/reviews.ts";
 import { createTrials } from "./trials/trials.ts";
 
@@ -86,8 +85,6 @@ export type Insight = {
   readonly digests: Digests;
   /** Counts and lists of questions, after something about them has changed. */
   readonly derive: TurnWork["derive"];
-  /** Prepares what the first answer would otherwise wait for, a little in each turn of the event loop. */
-  readonly prepare: () => Promise<void>;
   /** Looks for what other processes left unfinished. Never rejects. */
   readonly recover: () => Promise<void>;
   /** Deletes what is older than that. Returns how many questions it deleted. */
@@ -151,7 +148,6 @@ export function createInsight(deps: InsightDeps): Insight {
     reviews,
     digests,
     derive: work.derive,
-    prepare: () => prepareVocabularies(() => clock.loopTurn("writes")),
     recover,
     prune,
     drain,

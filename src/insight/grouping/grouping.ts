@@ -4,7 +4,6 @@ import { likeness } from "./likeness.ts";
 
 export { questionForm } from "./form.ts";
 export { boundsOf, likeness } from "./likeness.ts";
-export { prepareVocabularies } from "./vocabulary.ts";
 
 /** The one most like it, the smallest id first where several are; undefined if none means the same. */
 export function mostAlike(form: QuestionForm, stored: Iterable<IndexedQuestion>): IndexedQuestion | undefined {
