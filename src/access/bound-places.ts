@@ -2,9 +2,11 @@
  * Caches which channels and workspaces bind which agent or knowledge base, to tell whether it is restricted. Every
  * change of a binding writes a new stamp to the store, so checking the cache costs one read.
  */
+import { LRUCache } from "lru-cache";
 import type { BoundPlace, PlacesOf } from "../ports/access.ts";
 import type { Clock } from "../ports/clock.ts";
 import type { KeyValue } from "../ports/state.ts";
+import { byClock } from "../ports/tools/cache-time.ts";
 
 export type BoundPlaces = {
   /** The current bindings. */
@@ -23,8 +25,6 @@ type Places = ReadonlyMap<string, readonly BoundPlace[]>;
 
 type ByName = { readonly byAgent: Places; readonly byBase: Places };
 
-type Read = { readonly stamp: string | undefined; readonly atMs: number; readonly found: Promise<ByName> };
-
 export function createBoundPlaces(options: {
   readonly bindings: KeyValue<{ readonly project?: string; readonly agent?: string; readonly knowledgeBase?: string }>;
   readonly stamps: KeyValue<string>;
@@ -34,7 +34,14 @@ export function createBoundPlaces(options: {
   readonly newStamp: () => string;
 }): BoundPlaces {
   const { bindings, stamps, project, clock, newStamp } = options;
-  let last: Read | undefined;
+  /** By stamp. */
+  const cache = new LRUCache<string, ByName>({
+    max: 1,
+    ttl: keptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: read,
+  });
 
   async function read(): Promise<ByName> {
     const byAgent = new Map<string, BoundPlace[]>();
@@ -49,15 +56,7 @@ export function createBoundPlaces(options: {
   }
 
   async function current(): Promise<ByName> {
-    const stamp = await stamps.get(stampKey);
-    if (last === undefined || last.stamp !== stamp || clock.now() - last.atMs > keptMs) {
-      const next: Read = { stamp, atMs: clock.now(), found: read() };
-      last = next;
-      next.found.catch(() => {
-        if (last === next) last = undefined;
-      });
-    }
-    return last.found;
+    return cache.forceFetch((await stamps.get(stampKey)) ?? "");
   }
 
   return {
@@ -67,7 +66,7 @@ export function createBoundPlaces(options: {
       return (ofProject, agent) => byAgent.get(keyOf(ofProject, agent)) ?? [];
     },
     changed: () => {
-      last = undefined;
+      cache.clear();
       return stamps.set(stampKey, newStamp());
     },
   };

@@ -3,9 +3,9 @@
  * meanwhile; later decisions use the newest data.
  */
 
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../ports/clock.ts";
 import { type Actor, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
-import { keepNewest } from "../ports/tools/newest.ts";
 import { systemClock } from "../ports/tools/system-clock.ts";
 import { withTimeout } from "../ports/tools/timeout.ts";
 import { wordsOfName } from "./overheard/spoken-to.ts";
@@ -33,17 +33,14 @@ export function createPeople(
   lookUp: LookUpName = async () => undefined,
   clock: Pick<Clock, "after"> = systemClock,
 ): People {
-  const seen = new Map<string, Actor>();
+  const seen = new LRUCache<string, Actor>({ max: maxPeople });
   const callNames = new WeakMap<Actor, readonly string[]>();
   const keyOf = (actor: Pick<Actor, "id">, place: Place) => personKey(place, actor);
   return {
     saw: (actor, place) => {
       // An unverified actor is a guess, so it replaces nothing.
       if (actor.isUnverified === true) return;
-      const key = keyOf(actor, place);
-      seen.delete(key);
-      seen.set(key, actor);
-      keepNewest(seen, maxPeople);
+      seen.set(keyOf(actor, place), actor);
     },
     calledBy: (place) => {
       const workspace = `${workspaceKey(place)}/`;

@@ -1,10 +1,11 @@
 /** Remembers what channels are called, so that lists with many of them don't wait for their platforms. */
+import { LRUCache } from "lru-cache";
 import type { ChatPlatform } from "../ports/chat-platform.ts";
 import type { Clock } from "../ports/clock.ts";
 import { channelKey, type Place } from "../ports/model/place.ts";
 import type { PlaceName, Places } from "../ports/overview/places.ts";
 import type { KeyValue } from "../ports/state.ts";
-import { putNewest } from "../ports/tools/newest.ts";
+import { byClock } from "../ports/tools/cache-time.ts";
 import { withTimeout } from "../ports/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
@@ -33,7 +34,7 @@ export type PlacesDeps = {
 };
 
 export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps): Places {
-  const known = new Map<string, { readonly found: Promise<PlaceName>; readonly untilMs: number }>();
+  const known = new LRUCache<string, Promise<PlaceName>>({ max: maxRemembered, ttl: keptMs, ...byClock(clock) });
 
   async function ask(place: Place): Promise<PlaceName | undefined> {
     const told = await platformOf(place.platform)?.channelName?.(place);
@@ -83,12 +84,9 @@ export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps
     nameOf: async (place) => {
       if (place.channel === "") return {};
       const key = channelKey(place);
-      let entry = known.get(key);
-      if (entry === undefined || entry.untilMs < clock.now()) {
-        entry = { found: look(place).catch(() => ({})), untilMs: clock.now() + keptMs };
-        putNewest(known, key, entry, maxRemembered);
-      }
-      const found = await withTimeout(entry.found, withinMs, clock);
+      const looked = known.get(key) ?? look(place).catch(() => ({}));
+      if (!known.has(key)) known.set(key, looked);
+      const found = await withTimeout(looked, withinMs, clock);
       return found ?? (await names.get(key).catch(() => undefined)) ?? {};
     },
   };

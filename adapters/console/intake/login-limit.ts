@@ -1,6 +1,6 @@
 /** Counts wrong tokens by network, so that someone who guesses is told to wait, and nobody else is. */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { maxFailedLoginsPerMinute, maxGuessingNetworks } from "../limits.ts";
 import { type Client, networkOf } from "./client.ts";
 
@@ -11,7 +11,7 @@ const originOf = ({ address }: Sender) => (address === undefined ? "" : networkO
 /** Read the whole request before asking it, so that simultaneous guesses are counted one after the other. */
 export function createLoginLimit(clock: Pick<Clock, "now">) {
   /** Network -> when it failed within the last minute. */
-  const failed = new Map<string, readonly number[]>();
+  const failed = new LRUCache<string, readonly number[]>({ max: maxGuessingNetworks });
   const recent = (from: string) => (failed.get(from) ?? []).filter((atMs) => clock.now() - atMs < 60_000);
 
   return {
@@ -19,7 +19,7 @@ export function createLoginLimit(clock: Pick<Clock, "now">) {
 
     countFailure: (sender: Sender): void => {
       const from = originOf(sender);
-      putNewest(failed, from, [...recent(from), clock.now()], maxGuessingNetworks);
+      failed.set(from, [...recent(from), clock.now()]);
     },
   };
 }

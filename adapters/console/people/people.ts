@@ -2,10 +2,10 @@
  * Remembers who has used the page, and their role then: schedules and checks act for people who aren't there. Guests,
  * who are known by their browser only, are forgotten a session's time after they were last seen.
  */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Actor } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { workspaceName } from "../intake/inbound.ts";
 import { maxKnownPeople, sessionMs } from "../limits.ts";
 import { isBrowserId } from "./tokens.ts";
@@ -32,7 +32,7 @@ export function createPeople({
   readonly clock: Pick<Clock, "now">;
 }) {
   // So that a request costs no write each time.
-  const written = new Map<string, { readonly text: string; readonly atMs: number }>();
+  const written = new LRUCache<string, { readonly text: string; readonly atMs: number }>({ max: maxKnownPeople });
 
   const write = (visitor: Visitor): Promise<void> =>
     store.set(keyOf(visitor), { version: 1, visitor, seenAtMs: clock.now() }, isGuest(visitor) ? sessionMs : undefined);
@@ -47,7 +47,7 @@ export function createPeople({
       const isRecent = last !== undefined && Math.abs(clock.now() - last.atMs) < seenEveryMs;
       if (last?.text === text && (isRecent || !isGuest(visitor))) return;
       await write(visitor);
-      putNewest(written, visitor.id, { text, atMs: clock.now() }, maxKnownPeople);
+      written.set(visitor.id, { text, atMs: clock.now() });
     },
 
     /** That person as the settings see them now; "gone" if their way to sign in is closed. */

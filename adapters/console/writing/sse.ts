@@ -4,12 +4,13 @@
  * are not stored, so they wait for the tab that asked, and for its person. A proxy can hold a new stream back, so what is
  * sent over it in the first seconds waits as well, and the page ignores what it knows.
  */
+
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../src/ports/clock.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import type { Coordinator } from "../../../src/ports/state.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import {
   crowdedRetryMs,
   heartbeatMs,
@@ -74,12 +75,11 @@ export function createHub({ coordinator, clock, log }: HubOptions) {
   const pages = new Set<Page>();
   const spread = createSpreading<Frame>(pages, clock);
   // By reader: notes for tabs that don't hear of them at the moment; the oldest tab is dropped first.
-  const waiting = new Map<string, PageEvent[]>();
+  const waiting = new LRUCache<string, PageEvent[]>({ max: maxWaitingTabs });
   let unsubscribe = () => {};
 
   function holdFor(reader: string, event: PageEvent): void {
-    const notes = [...(waiting.get(reader) ?? []), event].slice(-maxWaitingNotes);
-    putNewest(waiting, reader, notes, maxWaitingTabs);
+    waiting.set(reader, [...(waiting.get(reader) ?? []), event].slice(-maxWaitingNotes));
   }
 
   function receive(text: string): void {

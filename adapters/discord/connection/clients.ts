@@ -3,12 +3,14 @@
  * It is separate from the gateway's client, so that Parley can still answer while the gateway is disconnected. The
  * token is set before each call, because the library forgets it after a 401.
  */
+
 import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../src/ports/clock.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Log } from "../../../src/ports/log.ts";
 import { orAborted } from "../../../src/ports/tools/abortable.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { fetchWithRetryAfter } from "../../../src/ports/tools/retry.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -66,8 +68,8 @@ export function createRest(options: {
   const { token, apiUrl, clock, log } = options;
   const limiter = createRequestLimiter(clock);
   const impatient = new Map<string, number>();
-  /** When they end, by what has to wait. */
-  const waits = new Map<string, number>();
+  /** What has to wait, until it no longer has to. */
+  const waits = new LRUCache<string, true>({ max: maxRememberedWaits, ...byClock(clock) });
   let isRefused = false;
   const shared = requestOptions(apiUrl);
   const retrying: Partial<RESTOptions> = {
@@ -85,8 +87,8 @@ export function createRest(options: {
   rest.on(RESTEvents.RateLimited, ({ method, route, majorParameter, retryAfter: waitMs, url }) => {
     const key = `${method} ${route} ${majorParameter}`;
     const isImpatient = impatient.has(`${method.toUpperCase()} ${url}`);
-    if (isImpatient || waitMs < longWaitMs || (waits.get(key) ?? 0) > clock.now()) return;
-    putNewest(waits, key, clock.now() + waitMs, maxRememberedWaits);
+    if (isImpatient || waitMs < longWaitMs || waits.has(key)) return;
+    waits.set(key, true, { ttl: waitMs });
     const fields = { method, route, channel: majorParameter, waitS: Math.round(waitMs / 1_000) };
     log?.warn(fields, "Discord limits Parley for a while; what is to be shown there waits");
   });

@@ -3,9 +3,10 @@
  * discord.js's handlers trust every field and throw if one is null, which would end the process; Parley needs them only
  * for their caches. The same malformed packet can arrive a thousand times.
  */
+
 import type { Client } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Log } from "../../../src/ports/log.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
 export type MalformedPackets = ReturnType<typeof createMalformedPackets>;
 
@@ -13,11 +14,10 @@ export type MalformedPackets = ReturnType<typeof createMalformedPackets>;
 const maxKinds = 500;
 
 export function createMalformedPackets(log: Log) {
-  const logged = new Set<string>();
+  const logged = new LRUCache<string, true>({ max: maxKinds });
   const once = (key: string, write: () => void) => {
     if (logged.has(key)) return;
-    logged.add(key);
-    keepNewest(logged, maxKinds);
+    logged.set(key, true);
     write();
   };
   return {

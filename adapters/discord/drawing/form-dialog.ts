@@ -2,9 +2,8 @@
  * Guides a person through a form of several modals, and back to a page with errors.
  * Discord can't open a modal from a submitted one, so a private message with a button comes between two pages.
  */
-
+import { LRUCache } from "lru-cache";
 import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { bold, errorDocument, say } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { DiscordAttachment, ModalData } from "../intake/events.ts";
@@ -46,7 +45,7 @@ export function createFormDialog({
   readonly interactions: InteractionApi;
 }) {
   /** Ids of complete forms: a person who sees no response in time submits again. */
-  const sent = new Set<string>();
+  const sent = new LRUCache<string, true>({ max: maxSent });
 
   return {
     open: async (token: Token, form: Form): Promise<void> => {
@@ -78,8 +77,7 @@ export function createFormDialog({
       const files = added.length > 0 ? added : (draft.files ?? []);
       const filled = [...new Set([...draft.filled, page])];
       const next = formPages(draft.form).findIndex((_fields, at) => !filled.includes(at));
-      if (next === -1) sent.add(draftId);
-      keepNewest(sent, maxSent);
+      if (next === -1) sent.set(draftId, true);
       await openForms.put(draftId, { ...draft, values, files, filled });
       if (next === -1) return { kind: "complete", draftId, form: draft.form, values, files };
       return { kind: "continue", payload: continuePayload(draft.form, draftId, next) };

@@ -2,9 +2,11 @@
  * Looks up channels, names and permissions in the gateway's cache, without a request.
  * Only a channel that is not cached, such as an archived thread, is requested from Discord.
  */
+
 import { type Client, PermissionFlagsBits } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { directWorkspace, threadId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -61,7 +63,17 @@ export function createChannels(
   },
 ) {
   const { client, rest, clock } = options;
-  const lookups = new Map<string, { readonly info: Promise<ChannelInfo>; readonly untilMs: number }>();
+  const lookups = new LRUCache<string, ChannelInfo>({
+    max: maxRemembered,
+    ttl: rememberedMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: async (channelId) => {
+      const channel = readChannel(await read(channelId));
+      if (channel === undefined) throw new Error("Discord described a channel in no known way");
+      return channelInfo(channel);
+    },
+  });
   const guild = (id: string) => client()?.guilds.cache.get(id);
 
   /** Retries, because a question without its channel is lost. */
@@ -73,22 +85,9 @@ export function createChannels(
         toPlatformError(thrown).code === "platform_unreachable" && tries < maxTries ? pauseMs : undefined,
     });
 
-  const lookUp = (channelId: string): Promise<ChannelInfo> => {
-    const known = lookups.get(channelId);
-    if (known !== undefined && known.untilMs > clock.now()) return known.info;
-    const info = read(channelId).then((answer) => {
-      const channel = readChannel(answer);
-      if (channel === undefined) throw new Error("Discord described a channel in no known way");
-      return channelInfo(channel);
-    });
-    putNewest(lookups, channelId, { info, untilMs: clock.now() + rememberedMs }, maxRemembered);
-    info.catch(() => lookups.delete(channelId));
-    return info;
-  };
-
   const find = async (channelId: string): Promise<ChannelInfo> => {
     const known = client()?.channels.cache.get(channelId);
-    if (known === undefined) return lookUp(channelId);
+    if (known === undefined) return lookups.forceFetch(channelId);
     const { id, type } = known;
     if (!known.isThread()) return { id, type };
     return channelInfo({ id, type, name: known.name, parent_id: known.parentId, owner_id: known.ownerId });

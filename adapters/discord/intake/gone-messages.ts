@@ -2,7 +2,7 @@
  * Remembers which messages were deleted, from the moment Discord says so.
  * The event of a message can still be waiting then, and its answer can be on the way: nothing may be shown for it.
  */
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { LRUCache } from "lru-cache";
 
 export type GoneMessages = ReturnType<typeof createGoneMessages>;
 
@@ -10,11 +10,10 @@ export type GoneMessages = ReturnType<typeof createGoneMessages>;
 const maxRemembered = 5_000;
 
 export function createGoneMessages() {
-  const gone = new Set<string>();
+  const gone = new LRUCache<string, true>({ max: maxRemembered });
   return {
     note: (messageId: string): void => {
-      gone.add(messageId);
-      keepNewest(gone, maxRemembered);
+      gone.set(messageId, true);
     },
     has: (messageId: string | undefined): boolean => messageId !== undefined && gone.has(messageId),
   };

@@ -3,9 +3,9 @@
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
-import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
@@ -64,22 +64,20 @@ const maxRemembered = 2_000;
 
 export function createListener(deps: ListenerDeps): (packet: Packet) => void {
   const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
-  const heard = new Map<string, { readonly content: string; readonly authorId: string }>();
+  const heard = new LRUCache<string, { readonly content: string; readonly authorId: string }>({ max: maxRemembered });
   const readReplied = createRepliedMessage(deps);
   /** By message: what is being passed on of it. */
   const ofMessage = new Map<string, Promise<void>>();
 
   /** A resume can replay interactions, and each can be acknowledged only once. */
-  const handledInteractions = new Set<string>();
+  const handledInteractions = new LRUCache<string, true>({ max: maxRemembered });
   const isRepeated = (id: string): boolean => {
     if (handledInteractions.has(id)) return true;
-    handledInteractions.add(id);
-    keepNewest(handledInteractions, maxRemembered);
+    handledInteractions.set(id, true);
     return false;
   };
 
-  const remember = ({ id, content, author }: events.DiscordMessage) =>
-    putNewest(heard, id, { content, authorId: author.id }, maxRemembered);
+  const remember = ({ id, content, author }: events.DiscordMessage) => heard.set(id, { content, authorId: author.id });
 
   const factsAbout = async (
     self: Self,

@@ -3,9 +3,9 @@
  * A Discord reply only names the message it answers, so Parley's posts are stored with their Conversation. Also
  * remembers which question each Reply answers, so that the post can point at it.
  */
+import { LRUCache } from "lru-cache";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
 export type ReplyChains = ReturnType<typeof createReplyChains>;
@@ -20,14 +20,15 @@ export function createReplyChains(options: {
 }) {
   const { keyValue, newestIn } = options;
   const key = (workspace: string, messageId: string) => `${workspace}/in-place/${messageId}`;
-  const questions = new Map<string, string>();
+  const questions = new LRUCache<string, string>({ max: maxQuestions });
   /** By channel: the last post that was begun there, which may come before the next one without being known yet. */
-  const begunPosts = new Map<string, { readonly replyId: string; readonly newest: string | undefined }>();
+  const begunPosts = new LRUCache<string, { readonly replyId: string; readonly newest: string | undefined }>({
+    max: maxQuestions,
+  });
   return {
     /** Notes the message that the Reply answers. */
     noteQuestion: (replyId: string, messageId: string): void => {
       questions.set(replyId, messageId);
-      keepNewest(questions, maxQuestions);
     },
     /** The message that the Reply answers, if it is remembered. */
     answeredBy: (replyId: string): string | undefined => questions.get(replyId),
@@ -39,7 +40,7 @@ export function createReplyChains(options: {
       const channel = channelId(place);
       const newest = newestIn(channel);
       const begun = begunPosts.get(channel);
-      putNewest(begunPosts, channel, { replyId, newest }, maxQuestions);
+      begunPosts.set(channel, { replyId, newest });
       if (newest === undefined || question === threadId(place)) return undefined;
       const isOvertaken = begun !== undefined && begun.newest === newest && begun.replyId !== replyId;
       return newest !== question || isOvertaken ? question : undefined;

@@ -4,9 +4,10 @@
  * settings name it, or if it was the bot's only server at the first start, which is remembered: later invitations
  * change nothing.
  */
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
 import { ParleyError } from "../../../src/ports/errors.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
@@ -41,7 +42,13 @@ export function createServers(
 ) {
   const { named, rest, keyValue, joined, clock, log } = options;
   const closing = new AbortController();
-  const people = new Map<string, { readonly found: Promise<readonly Membership[]>; readonly untilMs: number }>();
+  const people = new LRUCache<string, readonly Membership[]>({
+    max: maxRemembered,
+    ttl: memberMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: lookUp,
+  });
   let learning: Promise<void> | undefined;
   let served: NamedServers | undefined = named;
   let reason: string | undefined;
@@ -107,16 +114,11 @@ export function createServers(
     }
   }
 
-  function lookUp(userId: string): Promise<readonly Membership[]> {
-    const known = people.get(userId);
-    if (known !== undefined && known.untilMs > clock.now()) return known.found;
+  async function lookUp(userId: string): Promise<readonly Membership[]> {
     // Until Parley knows what it serves, nobody is known not to belong to it.
-    if (served === undefined) return Promise.reject(new ParleyError("platform_unreachable"));
+    if (served === undefined) throw new ParleyError("platform_unreachable");
     const ids = served === "*" ? joined() : served;
-    const found = Promise.all(ids.slice(0, maxLookups).map((id) => memberOf(id, userId))).then((all) => all.flat());
-    found.catch(() => people.delete(userId));
-    putNewest(people, userId, { found, untilMs: clock.now() + memberMs }, maxRemembered);
-    return found;
+    return (await Promise.all(ids.slice(0, maxLookups).map((id) => memberOf(id, userId)))).flat();
   }
 
   return {
@@ -133,7 +135,7 @@ export function createServers(
      */
     membershipsOf: (userId: string, limitMs: number): Promise<readonly Membership[] | undefined> => {
       const ending = new AbortController();
-      const lookUpWhenServed = () => Promise.resolve(learning).then(() => lookUp(userId));
+      const lookUpWhenServed = () => Promise.resolve(learning).then(() => people.forceFetch(userId));
       const found = retryUntilAborted(lookUpWhenServed, ending.signal).catch(() => undefined);
       const late = clock.sleep(limitMs, ending.signal).then(nothing, nothing);
       return Promise.race([found, late]).finally(() => ending.abort());

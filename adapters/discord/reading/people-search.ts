@@ -2,8 +2,9 @@
  * Finds people of a server by the names that a line seems to begin or end with. One search a name, remembered for an
  * hour; it needs no privileged intent.
  */
+import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { directWorkspace } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 
@@ -23,7 +24,18 @@ const membersSchema = z.array(
 );
 
 export function createPeopleSearch({ rest, clock, log }: DiscordParts) {
-  const known = new Map<string, { readonly names: Promise<readonly string[]>; readonly untilMs: number }>();
+  const known = new LRUCache<string, readonly string[], { readonly server: string; readonly word: string }>({
+    max: maxRemembered,
+    ttl: keptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { options, context: { server, word } }) =>
+      search(server, word).catch((err: unknown) => {
+        log.info({ err }, "The people of a Discord server can't be searched");
+        options.ttl = againMs;
+        return [];
+      }),
+  });
 
   async function search(server: string, word: string): Promise<readonly string[]> {
     const query = { query: word, limit: String(maxFound) };
@@ -37,19 +49,9 @@ export function createPeopleSearch({ rest, clock, log }: DiscordParts) {
     /** `likely`: as typed. Never rejects. */
     names: async (server: string, likely: readonly string[]): Promise<readonly string[]> => {
       if (server === directWorkspace) return [];
-      const found = likely.slice(0, maxSearches).map((word) => {
-        const key = `${server}/${word.toLowerCase()}`;
-        const before = known.get(key);
-        if (before !== undefined && before.untilMs > clock.now()) return before.names;
-        const names = search(server, word).catch((err: unknown) => {
-          log.info({ err }, "The people of a Discord server can't be searched");
-          known.set(key, { names: Promise.resolve([]), untilMs: clock.now() + againMs });
-          return [];
-        });
-        known.set(key, { names, untilMs: clock.now() + keptMs });
-        keepNewest(known, maxRemembered);
-        return names;
-      });
+      const found = likely
+        .slice(0, maxSearches)
+        .map((word) => known.forceFetch(`${server}/${word.toLowerCase()}`, { context: { server, word } }));
       return (await Promise.all(found)).flat();
     },
   };

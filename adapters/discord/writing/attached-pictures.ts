@@ -1,9 +1,10 @@
 /**
  * Sends messages with the pictures of their charts. Where a picture can't be attached or isn't ready, the table is sent.
  */
+
 import { ComponentType } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { Call } from "../connection/clients.ts";
 import { pictureName, pictureWords } from "../drawing/chart.ts";
@@ -41,14 +42,14 @@ export function createAttachedPictures({
   log,
 }: Pick<DiscordParts, "clock" | "log"> & { readonly pictures: ChartPictures }) {
   /** Attachments by message. An edit that keeps its picture uploads nothing. */
-  const shown = new Map<string, { readonly id: string; readonly name: string }>();
+  const shown = new LRUCache<string, { readonly id: string; readonly name: string }>({ max: maxRemembered });
 
   const remember = (response: unknown, chart: Chart, onLess: OnLess) => {
     const message = readFiles(response);
     if (message === undefined) return;
     const name = pictureName(chart);
     const file = message.attachments.find(({ filename }) => filename === name);
-    if (file !== undefined) putNewest(shown, message.id, { id: file.id, name }, maxRemembered);
+    if (file !== undefined) shown.set(message.id, { id: file.id, name });
     // A post that was repeated: Discord returned the first one, which had no picture.
     else onLess?.();
   };

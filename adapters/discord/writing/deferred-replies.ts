@@ -3,7 +3,7 @@
  * The first part of a deferred Reply ("… is thinking") has to be written with the token, and in a channel closed to
  * Parley all parts. Tokens are stored until they expire.
  */
-import { keepNewest, putNewest } from "../../../src/ports/tools/newest.ts";
+import { LRUCache } from "lru-cache";
 import { timeOf } from "../ids.ts";
 import { interactionLifeMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -18,15 +18,15 @@ const maxRemembered = 1_000;
 
 export function createDeferredReplies({ keyValue, clock }: DiscordParts) {
   /** Interactions whose tokens Discord no longer takes, though their time isn't up. */
-  const refused = new Set<string>();
+  const refused = new LRUCache<string, true>({ max: maxRemembered });
 
   const isAlive = ({ interaction }: Token) => leftMs(interaction) > 0 && !refused.has(interaction);
   const leftMs = (interaction: string) => timeOf(interaction) + interactionLifeMs - clock.now();
 
   /** A cache over the store, which is read only after a restart. Never rejects. */
   const createCache = <T>(prefix: string, tokenOf: (value: T) => Token) => {
-    const known = new Map<string, T | undefined>();
-    const cache = (id: string, value: T | undefined) => putNewest(known, id, value, maxRemembered);
+    const known = new LRUCache<string, { readonly value: T | undefined }>({ max: maxRemembered });
+    const cache = (id: string, value: T | undefined) => known.set(id, { value });
     const alive = (value: T | undefined) => (value !== undefined && isAlive(tokenOf(value)) ? value : undefined);
     return {
       set: async (id: string, value: T) => {
@@ -35,16 +35,16 @@ export function createDeferredReplies({ keyValue, clock }: DiscordParts) {
         await keyValue.set(prefix + id, JSON.stringify(value), forMs).catch(() => undefined);
       },
       /** Without a look into the store. */
-      known: (id: string): T | undefined => alive(known.get(id)),
+      known: (id: string): T | undefined => alive(known.get(id)?.value),
       find: async (id: string): Promise<T | undefined> => {
         if (!known.has(id)) {
           const stored = await keyValue.get(prefix + id).catch(() => undefined);
           cache(id, stored === undefined ? undefined : (JSON.parse(stored) as T));
         }
-        return alive(known.get(id));
+        return alive(known.get(id)?.value);
       },
       /** Also when the token has expired meanwhile. */
-      was: (id: string): boolean => known.get(id) !== undefined,
+      was: (id: string): boolean => known.get(id)?.value !== undefined,
       /** Nothing is stored for it. */
       isNone: (id: string) => cache(id, undefined),
       forget: async (id: string) => {
@@ -77,8 +77,7 @@ export function createDeferredReplies({ keyValue, clock }: DiscordParts) {
     isNoAnswer: answers.isNone,
     /** Discord no longer takes that token. */
     noteRefused: ({ interaction }: Token): void => {
-      refused.add(interaction);
-      keepNewest(refused, maxRemembered);
+      refused.set(interaction, true);
     },
   };
 }

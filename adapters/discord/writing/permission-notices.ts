@@ -2,9 +2,9 @@
  * Tells a person by direct message that Parley can't write in the channel where they asked.
  * Otherwise they would wait for an answer that can't come. Sent once a day per channel.
  */
+import { LRUCache } from "lru-cache";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
@@ -51,7 +51,7 @@ export async function sendDirectly(
 }
 
 export function createPermissionNotices({ rest, keyValue, log }: DiscordParts) {
-  const askers = new Map<string, string>();
+  const askers = new LRUCache<string, string>({ max: maxRemembered });
   const sending = new Set<string>();
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/refused/${channel}`;
 
@@ -62,7 +62,6 @@ export function createPermissionNotices({ rest, keyValue, log }: DiscordParts) {
     /** Notes who asked, to notify them if the Reply can't be shown. */
     noteAsker: (replyId: string, userId: string): void => {
       askers.set(replyId, userId);
-      keepNewest(askers, maxRemembered);
     },
     /** Never rejects. */
     send: async (place: Place, replyId: string): Promise<void> => {

@@ -2,8 +2,9 @@
  * Tells when a channel's threads are short. Discord allows 50 new ones in 5 minutes, and a mention can be answered as
  * quickly only in a thread; a command has its own reply. Counted in this process, since a guess is enough.
  */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../../src/ports/clock.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { maxNewThreads, newThreadsWindowMs } from "../limits.ts";
 
 const maxRemembered = 1_000;
@@ -12,18 +13,21 @@ const shareOfCommands = 0.5;
 
 export function createThreadBudget(clock: Pick<Clock, "now">) {
   /** When threads were asked for, by channel. */
-  const asked = new Map<string, readonly number[]>();
-  const shortUntil = new Map<string, number>();
+  const asked = new LRUCache<string, readonly number[]>({ max: maxRemembered });
+  const short = new LRUCache<string, true>({ max: maxRemembered, ...byClock(clock) });
   const recent = (channel: string) =>
     (asked.get(channel) ?? []).filter((atMs) => atMs + newThreadsWindowMs > clock.now());
 
   return {
     isShort: (channel: string): boolean =>
-      (shortUntil.get(channel) ?? 0) > clock.now() || recent(channel).length >= maxNewThreads * shareOfCommands,
+      short.has(channel) || recent(channel).length >= maxNewThreads * shareOfCommands,
     /** A thread is about to be opened there. */
-    note: (channel: string): void => putNewest(asked, channel, [...recent(channel), clock.now()], maxRemembered),
+    note: (channel: string): void => {
+      asked.set(channel, [...recent(channel), clock.now()]);
+    },
     /** Discord opens none there for so long. */
-    noteLimit: (channel: string, forMs: number): void =>
-      putNewest(shortUntil, channel, clock.now() + forMs, maxRemembered),
+    noteLimit: (channel: string, forMs: number): void => {
+      short.set(channel, true, { ttl: forMs });
+    },
   };
 }

@@ -3,7 +3,7 @@
  * Written at most every 5 s. While a channel may have unread messages from an outage, its watermark stays: the next
  * process would otherwise start after the gap.
  */
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { LRUCache } from "lru-cache";
 import type { SlackParts } from "../parts.ts";
 
 /** A thread in which Parley was asked or has posted. */
@@ -40,7 +40,7 @@ export function createWatermarks(options: SlackParts & { readonly teamId: () => 
   /** Newest live message per channel, while older ones may be missing. */
   const ahead = new Map<string, string>();
   const aheadMessages = new Set<string>();
-  const threads = new Map<string, OwnThread>();
+  const threads = new LRUCache<string, OwnThread>({ max: maxThreads });
   /** Channels and thread keys to be written. */
   const unwritten = new Set<string>();
   let complete: Set<string> | undefined = new Set();
@@ -91,7 +91,7 @@ export function createWatermarks(options: SlackParts & { readonly teamId: () => 
 
   const remember = (own: OwnThread) => {
     const name = `${own.channel}/${own.thread}`;
-    putNewest(threads, name, own, maxThreads);
+    threads.set(name, own);
     return name;
   };
 
@@ -151,7 +151,11 @@ export function createWatermarks(options: SlackParts & { readonly teamId: () => 
         if (!threads.has(`${channel}/${thread}`)) remember({ channel, thread, sinceTs, lastTs });
       }
       // Includes what this process has not stored yet.
-      return { since, channels: new Map(channels), threads: [...threads.values()] };
+      return {
+        since,
+        channels: new Map(channels),
+        threads: [...threads.rvalues()].filter((thread) => thread !== undefined),
+      };
     },
     begin: async (teamId: string, ts: string): Promise<void> => keyValue.set(markKey(teamId, sinceName), ts),
     /** Writes all pending changes. Never rejects. */

@@ -4,8 +4,9 @@
  * external. A person of this organisation who can't be looked up gets a guest's rights: they can only ask. Only Slack's
  * answers are cached, never such a guess.
  */
+import { LRUCache } from "lru-cache";
 import type { Actor } from "../../../src/ports/model/place.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
@@ -37,13 +38,20 @@ type Profile = {
 };
 /** "invisible": Slack knows no such user, or hides them from Parley. That is an answer, too. */
 type Found = Profile | "invisible" | "failed";
-type Entry = { readonly found: Promise<Found>; name?: string; untilMs: number };
+type Entry = { readonly found: Promise<Found>; name?: string };
 
 const invisibleCodes = ["user_not_found", "user_not_visible", "users_not_found"];
 
 export function createActors(options: SlackParts & { readonly client: WebClient }) {
   const { client, clock, log } = options;
-  const remembered = new Map<string, Entry>();
+  /** An older name is still better than an id. */
+  const remembered = new LRUCache<string, Entry>({
+    max: maxRemembered,
+    ttl: rememberedMs,
+    ...byClock(clock),
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+  });
   const limiter = createRateLimiter({ clock, burst: usersBurst, intervalMs: usersIntervalMs });
   /** No calls before this time, after a 429. */
   let pausedUntilMs = 0;
@@ -88,13 +96,11 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
   };
 
   const entryOf = (self: Self, userId: string, queuedMs: number): Entry | undefined => {
-    const known = remembered.get(userId);
-    if (known !== undefined && known.untilMs > clock.now()) return known;
+    if (remembered.has(userId)) return remembered.get(userId);
     if (clock.now() < pausedUntilMs) return undefined;
     const turn = limiter.waitWithin("users", queuedMs);
     if (turn === undefined) return undefined;
     const entry: Entry = {
-      untilMs: clock.now() + rememberedMs,
       found: turn
         .then(() => lookUp(self, userId))
         .then(
@@ -106,7 +112,6 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
         ),
     };
     remembered.set(userId, entry);
-    keepNewest(remembered, maxRemembered);
     return entry;
   };
 

@@ -2,8 +2,9 @@
  * Looks up who can read a channel (conversations.info), and which channels a person is in (users.conversations). Both are
  * cached. What Slack doesn't tell is unknown, which counts as private.
  */
+import { LRUCache } from "lru-cache";
 import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
@@ -45,7 +46,6 @@ type ToldChannel = {
   readonly is_ext_shared?: boolean;
   readonly is_archived?: boolean;
 };
-type Kept<T> = { readonly found: Promise<T | undefined>; untilMs: number; isGone?: true };
 
 export function createChannels(
   options: SlackParts & {
@@ -59,8 +59,16 @@ export function createChannels(
   },
 ) {
   const { client, scheduler, granted, teamId, closing, clock, log } = options;
-  const lists = new Map<string, Kept<Listed>>();
-  const descriptions = new Map<string, Kept<Described>>();
+  const lists = new LRUCache<string, Promise<Listed | undefined>>({
+    max: maxRemembered,
+    ttl: listedForMs,
+    ...byClock(clock),
+  });
+  const descriptions = new LRUCache<string, Promise<Described | "gone" | undefined>>({
+    max: maxRemembered,
+    ttl: describedForMs,
+    ...byClock(clock),
+  });
 
   /** Parley's token can't read the channels of another workspace, such as one that Parley served earlier. */
   const isElsewhere = ({ workspace }: Place) => workspace !== (teamId() ?? workspace);
@@ -81,7 +89,7 @@ export function createChannels(
       if (channel.id === undefined) continue;
       ids.push(channel.id);
       // A list of all of them with their names then needs no request for each.
-      if (user === undefined && isWholly(channel)) keep(channel.id, described(channel));
+      if (user === undefined && isWholly(channel)) descriptions.set(channel.id, Promise.resolve(described(channel)));
     }
     return { ids, next: more?.next_cursor || undefined };
   }
@@ -138,7 +146,7 @@ export function createChannels(
   function listOf(user: string | undefined, kinds: readonly Kind[]): Promise<Listed | undefined> {
     const key = `${user ?? ""} ${kinds.join()}`;
     const known = lists.get(key);
-    if (known !== undefined && known.untilMs > clock.now()) return known.found;
+    if (known !== undefined) return known;
     const found = readList(user, kinds).catch((thrown: unknown) => {
       lists.delete(key);
       log.info(
@@ -147,7 +155,7 @@ export function createChannels(
       );
       return undefined;
     });
-    putNewest(lists, key, { found, untilMs: clock.now() + listedForMs }, maxRemembered);
+    lists.set(key, found);
     return found;
   }
 
@@ -156,25 +164,22 @@ export function createChannels(
     return channel === undefined ? undefined : described(channel);
   }
 
-  function keep(id: string, found: Described): void {
-    const kept = { found: Promise.resolve(found), untilMs: clock.now() + describedForMs };
-    putNewest(descriptions, id, kept, maxRemembered);
+  function look(id: string): Promise<Described | "gone" | undefined> {
+    const known = descriptions.get(id);
+    if (known !== undefined) return known;
+    const found = readDescription(id).catch((thrown: unknown) => {
+      const { code } = toPlatformError(thrown);
+      log.debug({ code }, "Slack did not tell who can read a channel");
+      if (descriptions.peek(id) === found) descriptions.set(id, found, { ttl: refusedForMs });
+      return code === "place_gone" ? ("gone" as const) : undefined;
+    });
+    descriptions.set(id, found);
+    return found;
   }
 
-  function describe(id: string): Promise<Described | undefined> {
-    const known = descriptions.get(id);
-    if (known !== undefined && known.untilMs > clock.now()) return known.found;
-    const kept: Kept<Described> = {
-      untilMs: clock.now() + describedForMs,
-      found: readDescription(id).catch((thrown: unknown) => {
-        kept.untilMs = clock.now() + refusedForMs;
-        if (toPlatformError(thrown).code === "place_gone") kept.isGone = true;
-        log.debug({ code: toPlatformError(thrown).code }, "Slack did not tell who can read a channel");
-        return undefined;
-      }),
-    };
-    putNewest(descriptions, id, kept, maxRemembered);
-    return kept.found;
+  async function describe(id: string): Promise<Described | undefined> {
+    const found = await look(id);
+    return found === "gone" ? undefined : found;
   }
 
   async function isIn(place: Place): Promise<boolean | undefined> {
@@ -211,8 +216,8 @@ export function createChannels(
       const { channel } = place;
       if (isDirectChannel(channel)) return undefined;
       if (isElsewhere(place)) return "gone";
-      const found = await describe(channel);
-      if (found?.isArchived === true || descriptions.get(channel)?.isGone === true) return "gone";
+      const found = await look(channel);
+      if (found === "gone" || found?.isArchived === true) return "gone";
       // Slack makes its name of the names of its members.
       if (found?.isGroup === true) return { name: "group message" };
       return found?.name === undefined ? undefined : { name: found.name };

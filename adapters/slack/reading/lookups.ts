@@ -2,7 +2,8 @@
  * Looks up what messages hold by id alone: people, public channels, user groups, and files of other organisations. All
  * of it is cached for ten minutes; what Slack doesn't tell in time stays an id, and nobody waits for it again.
  */
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
+import { LRUCache } from "lru-cache";
+import { byClock } from "../../../src/ports/tools/cache-time.ts";
 import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { userGroupScope } from "../connection/scopes.ts";
@@ -44,9 +45,17 @@ export function createLookups(
   },
 ) {
   const { client, actors, channels, granted, clock, log } = options;
+  /** An older entry stands until Slack tells again. */
+  const limits = {
+    max: maxRemembered,
+    ttl: rememberedMs,
+    ...byClock(clock),
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+  };
   /** "": Slack doesn't tell. */
-  const names = new Map<string, { readonly name: string; readonly untilMs: number }>();
-  const files = new Map<string, { readonly file: SlackFile | undefined; readonly untilMs: number }>();
+  const names = new LRUCache<string, string>(limits);
+  const files = new LRUCache<string, { readonly file: SlackFile | undefined }>(limits);
   let groupsUntilMs = 0;
   /** A mention arrives twice at the same moment. */
   const running = new Map<string, Promise<void>>();
@@ -56,25 +65,18 @@ export function createLookups(
     return known;
   }
 
-  const isKnown = (known: ReadonlyMap<string, { readonly untilMs: number }>, id: string) =>
-    (known.get(id)?.untilMs ?? 0) > clock.now();
-  const keepName = (id: string, name: string) => {
-    names.set(id, { name, untilMs: clock.now() + rememberedMs });
-    keepNewest(names, maxRemembered);
-  };
-
   async function lookUpChannel(self: Self, id: string): Promise<void> {
     const place = placeOf(self.teamId, id);
     // People who aren't in a private channel don't see its name, wherever someone mentions it.
     const isPublic = (await channels.visibility(place)) === "public";
     const found = isPublic ? await channels.channelName(place) : undefined;
-    keepName(id, typeof found === "object" ? found.name : "");
+    names.set(id, typeof found === "object" ? found.name : "");
   }
 
   async function lookUpGroups(): Promise<void> {
     try {
       const { usergroups = [] } = await client.usergroups.list();
-      for (const { id, handle, name } of usergroups) if (id !== undefined) keepName(id, handle ?? name ?? "");
+      for (const { id, handle, name } of usergroups) if (id !== undefined) names.set(id, handle ?? name ?? "");
     } catch (thrown) {
       log.info({ code: slackCode(thrown) }, "Slack did not list its user groups");
     }
@@ -82,15 +84,11 @@ export function createLookups(
   }
 
   async function lookUpFile(id: string): Promise<void> {
-    const keep = (file: SlackFile | undefined) => {
-      files.set(id, { file, untilMs: clock.now() + rememberedMs });
-      keepNewest(files, maxRemembered);
-    };
     try {
       const { file } = await client.files.info({ file: id });
-      keep(readFiles([file])[0]);
+      files.set(id, { file: readFiles([file])[0] });
     } catch (thrown) {
-      keep(undefined);
+      files.set(id, { file: undefined });
       log.info({ code: slackCode(thrown) }, "Slack did not tell about a shared file");
     }
   }
@@ -99,18 +97,18 @@ export function createLookups(
     const text = messages.map((message) => searchable(message)).join("\n");
     const found = (pattern: RegExp) => new Set([...text.matchAll(pattern)].map(([, one, other]) => one ?? other ?? ""));
     const people = [...found(ids.people)].filter(
-      (id) => id !== self.userId && !isKnown(names, id) && actors.knownName(id) === undefined,
+      (id) => id !== self.userId && !names.has(id) && actors.knownName(id) === undefined,
     );
-    const unknownChannels = [...found(ids.channels)].filter((id) => !isKnown(names, id));
+    const unknownChannels = [...found(ids.channels)].filter((id) => !names.has(id));
     const hasGroups = granted()?.includes(userGroupScope) === true && groupsUntilMs <= clock.now();
-    const groups = hasGroups ? [...found(ids.groups)].filter((id) => !isKnown(names, id)) : [];
+    const groups = hasGroups ? [...found(ids.groups)].filter((id) => !names.has(id)) : [];
     const mayReadFiles = granted()?.includes("files:read") !== false;
-    const stubs = mayReadFiles ? stubsOf(messages).filter((id) => !isKnown(files, id)) : [];
+    const stubs = mayReadFiles ? stubsOf(messages).filter((id) => !files.has(id)) : [];
     return { people, channels: unknownChannels, groups, stubs };
   }
 
   const known: Lookups = {
-    nameOf: (id) => actors.knownName(id) ?? (names.get(id)?.name || undefined),
+    nameOf: (id) => actors.knownName(id) ?? (names.get(id) || undefined),
     fileOf: (id) => files.get(id)?.file,
   };
 
@@ -125,7 +123,7 @@ export function createLookups(
       const lookUpPeople = async () => {
         const asked = unknown.people.slice(0, maxNames);
         const found = await actors.names(self, asked);
-        for (const id of asked) if (!found.has(id)) keepName(id, "");
+        for (const id of asked) if (!found.has(id)) names.set(id, "");
       };
       const work = [
         ...(unknown.people.length === 0 ? [] : [lookUpPeople()]),

@@ -3,9 +3,10 @@
  * A refused message is sent once more, without what could be refused again. Afterwards, Slack's validator says
  * of each suspect whether the workspace refuses that kind, for a day, or the content was at fault.
  */
+
 import { webApi } from "@slack/bolt";
+import { LRUCache } from "lru-cache";
 import type { AdapterMetrics } from "../../../src/ports/metrics.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { type ChosenBlock, chosenBlocks, type NewerKind, newerKinds, type SlackBlock } from "../drawing/slots.ts";
@@ -41,7 +42,7 @@ export function createAcceptedBlocks(
   },
 ) {
   const { client, refusals, metrics, clock, log } = options;
-  const workspaces = new Map<string, Seen>();
+  const workspaces = new LRUCache<string, Seen>({ max: maxWorkspaces });
 
   function seenIn(workspace: string): Seen {
     const known = workspaces.get(workspace);
@@ -52,7 +53,7 @@ export function createAcceptedBlocks(
       examinedMs: new Map(),
       strikes: new Map(),
     };
-    putNewest(workspaces, workspace, fresh, maxWorkspaces);
+    workspaces.set(workspace, fresh);
     return fresh;
   }
 

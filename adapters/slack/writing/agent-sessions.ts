@@ -4,8 +4,8 @@
  * person has named it. Optional: nothing else depends on it. Each method has its own rate limit (Tier 3), and where
  * Slack says that a workspace has no agent sessions, they are left alone for a day.
  */
+import { LRUCache } from "lru-cache";
 import type { Place } from "../../../src/ports/model/place.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { withoutBrackets } from "../drawing/markup.ts";
@@ -40,22 +40,18 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
   /** By method. */
   const limiter = createRateLimiter({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
   /** The last status sent per thread, or being sent; a thread that another process left in processing is not in it. */
-  const sent = new Map<string, AgentStatus>();
+  const sent = new LRUCache<string, AgentStatus>({ max: maxRememberedThreads });
   /** The status to send per thread; the latest wins. */
   const waiting = new Map<string, Thread>();
   /** Threads whose session has a title, by a person or by Parley. */
-  const titled = new Map<string, true>();
+  const titled = new LRUCache<string, true>({ max: maxRememberedThreads });
   let isSending = false;
 
   const keyOf = ({ workspace, channel, thread }: Thread | Required<Place>) =>
     `${workspace}/session/${channel}/${thread}`;
 
-  const remember = (key: string, status: AgentStatus) => {
-    putNewest(sent, key, status, maxRememberedThreads);
-  };
-
   const rememberTitled = (key: string, by: "person" | "parley") => {
-    putNewest(titled, key, true, maxRememberedThreads);
+    titled.set(key, true);
     void keyValue.set(key, by, titleKnownMs).catch(() => undefined);
   };
 
@@ -92,7 +88,7 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
     try {
       const title = await missingTitle(key, next);
       const place = { channel_id: channel, thread_ts: thread };
-      remember(key, status);
+      sent.set(key, status);
       const answer = await client.agents.sessions.setStatus({ ...place, status, title });
       if (title === undefined) return;
       if (answer.title === title) rememberTitled(key, "parley");
@@ -141,7 +137,7 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
       const isOver = status === "active" && waiting.get(key)?.status === "processing" && sent.get(key) !== "processing";
       if (isKnown || isOver) {
         waiting.delete(key);
-        if (isOver) remember(key, status);
+        if (isOver) sent.set(key, status);
         return;
       }
       waiting.set(key, next);

@@ -3,23 +3,18 @@
  * A post can be addressed to a user id and opens the direct message; every other call needs the channel id, which Slack
  * returns for that post.
  */
+import { LRUCache } from "lru-cache";
 import type { Place } from "../../../src/ports/model/place.ts";
 import type { KeyValue } from "../../../src/ports/state.ts";
-import { keepNewest } from "../../../src/ports/tools/newest.ts";
 
 export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
 const maxRemembered = 1_000;
 
 export function createDirectMessages(keyValue: KeyValue<string>) {
-  const known = new Map<string, string>();
+  const known = new LRUCache<string, string>({ max: maxRemembered });
   const isPerson = ({ channel }: Place) => /^[UW]/.test(channel);
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/direct/${channel}`;
-
-  function remember(key: string, channel: string): void {
-    known.set(key, channel);
-    keepNewest(known, maxRemembered);
-  }
 
   return {
     /** Records the channel that Slack returned for a post. Never rejects. */
@@ -27,7 +22,7 @@ export function createDirectMessages(keyValue: KeyValue<string>) {
       if (!isPerson(place) || channel === undefined || channel === "") return;
       const key = keyOf(place);
       if (known.get(key) === channel) return;
-      remember(key, channel);
+      known.set(key, channel);
       await keyValue.set(key, channel).catch(() => undefined);
     },
     /** The same place with the channel id instead of the user id, once something was posted there. */
@@ -36,7 +31,7 @@ export function createDirectMessages(keyValue: KeyValue<string>) {
       const key = keyOf(place);
       const channel = known.get(key) ?? (await keyValue.get(key).catch(() => undefined));
       if (channel === undefined) return place;
-      remember(key, channel);
+      known.set(key, channel);
       return { ...place, channel };
     },
   };

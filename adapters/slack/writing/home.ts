@@ -2,11 +2,11 @@
  * Publishes the Home tab, and lists the channels that a person shares with Parley.
  * A person who opens the tab again and again costs one publication every five seconds: the newest document wins.
  */
+import { LRUCache } from "lru-cache";
 import type { HomeTab } from "../../../src/ports/chat-platform.ts";
 import type { Document } from "../../../src/ports/document.ts";
 import { ParleyError } from "../../../src/ports/errors.ts";
 import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
 import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import { homeTabMissing } from "../connection/scopes.ts";
 import { homeView } from "../drawing/home-view.ts";
@@ -33,7 +33,7 @@ export function createHome(
   },
 ): HomeTab & { readonly problem: () => string | undefined } {
   const { clients, channels, closing, clock, log } = options;
-  const visitors = new Map<string, Visitor>();
+  const visitors = new LRUCache<string, Visitor>({ max: maxRemembered });
   let problem: string | undefined;
 
   const send = async (userId: string, document: Document): Promise<void> => {
@@ -54,7 +54,7 @@ export function createHome(
 
   const publish = (userId: string, document: Document): Promise<void> => {
     const visitor = visitors.get(userId) ?? { nextMs: 0 };
-    putNewest(visitors, userId, visitor, maxRemembered);
+    visitors.set(userId, visitor);
     if (visitor.waiting !== undefined) {
       visitor.waiting.document = document;
       return visitor.waiting.done;

@@ -2,8 +2,9 @@
  * Remembers for a day what a workspace refuses, on all instances: kinds of blocks, the status line, agent sessions.
  * Only a try shows it, and what is refused today may be accepted tomorrow.
  */
+
 import { webApi } from "@slack/bolt";
-import { putNewest } from "../../../src/ports/tools/newest.ts";
+import { LRUCache } from "lru-cache";
 import { withTimeout } from "../../../src/ports/tools/timeout.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode } from "./api-errors.ts";
@@ -48,7 +49,7 @@ export function isRefusedMethod(thrown: unknown): boolean {
 }
 
 export function createRefusals({ keyValue, clock, log }: SlackParts) {
-  const workspaces = new Map<string, Known>();
+  const workspaces = new LRUCache<string, Known>({ max: maxWorkspaces });
   const prefixOf = (workspace: string) => `${workspace}/refused/`;
 
   async function read(workspace: string, known: Known): Promise<void> {
@@ -67,7 +68,7 @@ export function createRefusals({ keyValue, clock, log }: SlackParts) {
       return known;
     }
     const fresh: Known = { untilMs: new Map(), readAtMs: clock.now(), ready: Promise.resolve() };
-    putNewest(workspaces, workspace, fresh, maxWorkspaces);
+    workspaces.set(workspace, fresh);
     fresh.ready = withTimeout(read(workspace, fresh), patienceMs, clock);
     return fresh;
   }

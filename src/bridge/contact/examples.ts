@@ -1,8 +1,9 @@
 /** Finds questions that an agent can answer, from the titles of what it can look up. */
+import { LRUCache } from "lru-cache";
 import type { Named } from "../../ports/access.ts";
 import type { AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { keepNewest } from "../../ports/tools/newest.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 
 const maxExamples = 3;
@@ -12,8 +13,6 @@ const keptMs = 10 * 60_000;
 /** An empty knowledge base may be filled soon. */
 const emptyKeptMs = 15_000;
 const maxAgents = 500;
-
-type Found = { readonly untilMs: number; readonly questions: Promise<readonly string[]> };
 
 export type Examples = {
   /** At most three; empty when nothing is suitable. Rejects while the service is down. Cached. */
@@ -25,7 +24,17 @@ export function createExamples(deps: {
   readonly clock: Pick<Clock, "now">;
 }): Examples {
   const { service, clock } = deps;
-  const cache = new Map<string, Found>();
+  const cache = new LRUCache<string, readonly string[], readonly Named[]>({
+    max: maxAgents,
+    ttl: keptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: async (_key, _stale, { options, context: bases }) => {
+      const questions = await find(bases);
+      if (questions.length === 0) options.ttl = emptyKeptMs;
+      return questions;
+    },
+  });
 
   async function find(bases: readonly Named[]): Promise<readonly string[]> {
     const { generation } = await service.profile();
@@ -44,19 +53,7 @@ export function createExamples(deps: {
     of: (agent, bases) => {
       if (bases.length === 0) return Promise.resolve([]);
       const key = [agent, ...bases].map(({ project, name }) => `${project}.${name}`).join(" ");
-      const known = cache.get(key);
-      if (known !== undefined && known.untilMs > clock.now()) return known.questions;
-      const questions = find(bases);
-      const keep = (untilMs: number) => cache.set(key, { untilMs, questions });
-      keep(clock.now() + keptMs);
-      keepNewest(cache, maxAgents);
-      questions.then(
-        (found) => {
-          if (found.length === 0) keep(clock.now() + emptyKeptMs);
-        },
-        () => cache.delete(key),
-      );
-      return questions;
+      return cache.forceFetch(key, { context: bases });
     },
   };
 }

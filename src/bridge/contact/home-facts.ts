@@ -1,10 +1,11 @@
 /** Gathers what Parley's own tab says about a workspace: running jobs, and the questions that failed in the last day. */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../ports/clock.ts";
 import type { Job } from "../../ports/model/job.ts";
 import { type Place, workspaceKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
 import type { JobStore, TurnStore } from "../../ports/state.ts";
-import { keepNewest } from "../../ports/tools/newest.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import type { FailureGroup } from "../../presentation/drawing.ts";
 
@@ -14,8 +15,6 @@ const maxLooked = 200;
 /** Several managers may open the tab at once. */
 const keptMs = 10_000;
 const maxWorkspaces = 100;
-
-type Kept = { readonly untilMs: number; readonly failed: Promise<readonly Turn[]> };
 
 /** Newest first. */
 export type HomeFacts = {
@@ -30,7 +29,13 @@ export function createHomeFacts(deps: {
   readonly clock: Pick<Clock, "now">;
 }): HomeFacts {
   const { jobs, turns, clock } = deps;
-  const kept = new Map<string, Kept>();
+  const kept = new LRUCache<string, readonly Turn[]>({
+    max: maxWorkspaces,
+    ttl: keptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: failuresIn,
+  });
 
   async function failuresIn(workspace: string): Promise<readonly Turn[]> {
     const sinceMs = clock.now() - dayMs;
@@ -52,16 +57,7 @@ export function createHomeFacts(deps: {
       }
       return found.reverse();
     },
-    failed: (place) => {
-      const workspace = workspaceKey(place);
-      const known = kept.get(workspace);
-      if (known !== undefined && known.untilMs > clock.now()) return known.failed;
-      const failed = failuresIn(workspace);
-      kept.set(workspace, { failed, untilMs: clock.now() + keptMs });
-      keepNewest(kept, maxWorkspaces);
-      failed.catch(() => kept.delete(workspace));
-      return failed;
-    },
+    failed: (place) => kept.forceFetch(workspaceKey(place)),
   };
 }
 

@@ -4,12 +4,12 @@
  * job in it ends.
  */
 
+import { LRUCache } from "lru-cache";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import type { Inbound } from "../../ports/chat-platform.ts";
 import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";
 import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
 import type { Turn } from "../../ports/model/turn.ts";
-import { putNewest } from "../../ports/tools/newest.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
@@ -55,7 +55,7 @@ export function createHome(
   const { reach, sites, clock, log, settings, people, welcomeFor, ending } = deps;
   const facts = createHomeFacts(deps);
   const findAnswerer = createFindAnswerer(deps);
-  const visits = new Map<string, Visit>();
+  const visits = new LRUCache<string, Visit>({ max: maxVisits });
   let isWatching = false;
 
   const inTime = <T>(work: Promise<T>): Promise<T | undefined> => withTimeout(work, factsMs, clock);
@@ -105,7 +105,7 @@ export function createHome(
     const key = personKey(place, actor);
     if (jobs.size === 0) return void visits.delete(key);
     const untilMs = visits.get(key)?.untilMs ?? clock.now() + watchedForMs;
-    putNewest(visits, key, { actor, place, jobs, untilMs }, maxVisits);
+    visits.set(key, { actor, place, jobs, untilMs });
     if (isWatching) return;
     isWatching = true;
     // It ends when no such tab is left, or the process shuts down.

@@ -1,7 +1,8 @@
 /** Caches the agents of other projects than AGENT_PROJECT, which are listed only when someone names one. */
+import { LRUCache } from "lru-cache";
 import type { Agent, AgentService } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
-import { keepNewest } from "../../ports/tools/newest.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 import { splitName } from "../../ports/tools/split-name.ts";
 
 const keptMs = 60_000;
@@ -20,20 +21,23 @@ export function createProjectAgents(options: {
   readonly clock: Pick<Clock, "now">;
 }) {
   const { service, own, projects, clock } = options;
-  const lists = new Map<
-    string,
-    { readonly atMs: number; readonly agents: Promise<readonly Agent[]>; read?: readonly Agent[] }
-  >();
+  /** Older lists stay in it for `known`. */
+  const lists = new LRUCache<string, { readonly agents: Promise<readonly Agent[]>; read?: readonly Agent[] }>({
+    max: maxProjects,
+    // An entry that is exactly as old as its ttl still counts.
+    ttl: keptMs - 1,
+    ...byClock(clock),
+    allowStale: true,
+    noDeleteOnStaleGet: true,
+  });
 
   /** At most a minute old. Rejects with the service's error; a failure isn't cached. */
   function agentsOf(project: string): Promise<readonly Agent[]> {
-    const known = lists.get(project);
-    if (known !== undefined && clock.now() - known.atMs < keptMs) return known.agents;
+    const known = lists.has(project) ? lists.get(project) : undefined;
+    if (known !== undefined) return known.agents;
     const agents = service.listAgents(project);
-    const list: { atMs: number; agents: typeof agents; read?: readonly Agent[] } = { atMs: clock.now(), agents };
-    lists.delete(project);
+    const list: { agents: typeof agents; read?: readonly Agent[] } = { agents };
     lists.set(project, list);
-    keepNewest(lists, maxProjects);
     agents.then(
       (read) => {
         list.read = read;

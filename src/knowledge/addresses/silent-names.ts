@@ -3,34 +3,30 @@
  * resolving. A domain with several such names and no answer counts as silent as a whole, but only for the owner who
  * asked: strangers may share a domain.
  */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../ports/clock.ts";
-import { keepNewest } from "../../ports/tools/newest.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 
 /** Short, because one lost packet also makes a name silent. */
 const rememberedMs = 60_000;
 const namesOfSilentDomain = 3;
-/** Entries of each map; the oldest are dropped first. */
+/** Entries of each cache. */
 const maxRemembered = 1_000;
 
 export function createSilentNames(clock: Clock) {
-  const names = new Map<string, { readonly untilMs: number }>();
-  const domains = new Map<string, { readonly untilMs: number; readonly silent: number }>();
+  const limits = { max: maxRemembered, ttl: rememberedMs, ...byClock(clock) };
+  const names = new LRUCache<string, true>(limits);
+  /** How many of its names are silent. */
+  const domains = new LRUCache<string, number>(limits);
   const domainKey = (name: string, queue: string) => `${queue} ${domainOf(name)}`;
 
   return {
-    has: (name: string, queue: string) => {
-      const nowMs = clock.now();
-      const domain = domains.get(domainKey(name, queue));
-      const isSilentDomain = domain !== undefined && domain.silent >= namesOfSilentDomain && domain.untilMs > nowMs;
-      return isSilentDomain || (names.get(name)?.untilMs ?? 0) > nowMs;
-    },
+    has: (name: string, queue: string) =>
+      (domains.get(domainKey(name, queue)) ?? 0) >= namesOfSilentDomain || names.has(name),
     add: (name: string, queue: string) => {
-      const untilMs = clock.now() + rememberedMs;
       const domain = domainKey(name, queue);
-      const before = domains.get(domain);
-      const silent = before !== undefined && before.untilMs > clock.now() ? before.silent : 0;
-      remember(names, name, { untilMs });
-      remember(domains, domain, { untilMs, silent: silent + 1 });
+      names.set(name, true);
+      domains.set(domain, (domains.get(domain) ?? 0) + 1);
     },
     /** Its DNS server answered, even if only with "no such name". */
     answered: (name: string, queue: string) => {
@@ -47,10 +43,4 @@ export function domainOf(name: string): string {
   const labels = name.split(".");
   const [secondLast = "", last = ""] = labels.slice(-2);
   return labels.slice(last.length === 2 && secondLast.length <= 3 ? -3 : -2).join(".");
-}
-
-function remember<T>(map: Map<string, T>, key: string, value: T): void {
-  map.delete(key);
-  map.set(key, value);
-  keepNewest(map, maxRemembered);
 }

@@ -2,7 +2,9 @@
  * Checks and caches what a site's robots.txt allows. Per RFC 9309, a missing file allows everything and a failing
  * server nothing.
  */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../ports/clock.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
@@ -15,8 +17,6 @@ export type Robots = ReturnType<typeof createRobots>;
 
 /** `owner`: the queue for fair scheduling. */
 export type Reader = { readonly owner: string; readonly signal?: AbortSignal | undefined };
-
-type Cached = { readonly untilMs: number; readonly rules: Promise<RobotsRules>; chars: number };
 
 const limitMs = 10_000;
 const cacheMs = 10 * 60_000;
@@ -35,40 +35,16 @@ export function createRobots(options: {
   readonly agent: string;
 }) {
   const { fetch, content, scratch, clock, agent } = options;
-  const cache = new Map<string, Cached>();
-  let cachedChars = 0;
-
-  function rulesOf(origin: string, reader: Reader): Promise<RobotsRules> {
-    const found = cache.get(origin);
-    if (found !== undefined && found.untilMs > clock.now()) return found.rules;
-    forget(origin);
-    // Other callers wait for it too, so the first one's signal doesn't end it.
-    const entry: Cached = {
-      untilMs: clock.now() + cacheMs,
-      rules: load(`${origin}/robots.txt`, reader.owner),
-      chars: 0,
-    };
-    cache.set(origin, entry);
-    void entry.rules.then(
-      (rules) => {
-        if (cache.get(origin) !== entry) return;
-        entry.chars = rules.rules.length;
-        cachedChars += entry.chars;
-        for (const [oldest] of cache) {
-          if (cache.size <= maxCached && cachedChars <= maxCachedChars) break;
-          forget(oldest);
-        }
-      },
-      // Not cached if it failed to load, or if the child process died with it: requested again for the next page.
-      () => cache.get(origin) === entry && forget(origin),
-    );
-    return entry.rules;
-  }
-
-  function forget(origin: string): void {
-    cachedChars -= cache.get(origin)?.chars ?? 0;
-    cache.delete(origin);
-  }
+  /** By origin. Other callers wait for it too, so the first one's signal doesn't end it. */
+  const cache = new LRUCache<string, RobotsRules, string>({
+    max: maxCached,
+    maxSize: maxCachedChars,
+    sizeCalculation: ({ rules }) => rules.length + 1,
+    ttl: cacheMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: (origin, _stale, { context: owner }) => load(`${origin}/robots.txt`, owner),
+  });
 
   async function load(url: string, owner: string): Promise<RobotsRules> {
     const file = await scratch.file(maxRobotsBytes);
@@ -102,7 +78,7 @@ export function createRobots(options: {
      * for one.
      */
     check: async (url: string, reader: Reader): Promise<{ readonly delayMs?: number }> => {
-      const { rules, delaySeconds } = await rulesOf(new URL(url).origin, reader);
+      const { rules, delaySeconds } = await cache.forceFetch(new URL(url).origin, { context: reader.owner });
       const { mayRead } =
         rules === "" ? { mayRead: true } : await checked(content.run("robotsCheck", { rules, url }, reader));
       if (!mayRead) throw new ReadFailure("refused", pageSentences.robots);

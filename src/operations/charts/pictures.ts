@@ -1,5 +1,7 @@
 /** Pictures of charts, drawn in a child process that starts with the first one. */
+
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../ports/clock.ts";
 import type { Log } from "../../ports/log.ts";
 import type { Chart, ChartPictures, ChartTheme, ChartWidth } from "../../ports/model/chart.ts";
@@ -25,8 +27,8 @@ export function createPictures({ clock, log }: { readonly clock: Clock; readonly
     maxKeptBytes,
     clock,
   });
-  /** Oldest first. A picture that is being drawn is here too, so that nobody draws it twice. */
-  const cached = new Map<string, Promise<Buffer | undefined>>();
+  /** A picture that is being drawn is here too, so that nobody draws it twice. */
+  const cached = new LRUCache<string, Promise<Buffer | undefined>>({ max: maxCached });
   let last: Promise<unknown> = Promise.resolve();
   let waiting = 0;
   let isClosed = false;
@@ -44,11 +46,7 @@ export function createPictures({ clock, log }: { readonly clock: Clock; readonly
   function draw(task: ChartTask): Promise<Buffer | undefined> {
     const key = createHash("sha256").update(JSON.stringify(task)).digest("base64");
     const known = cached.get(key);
-    if (known !== undefined) {
-      cached.delete(key);
-      cached.set(key, known);
-      return known;
-    }
+    if (known !== undefined) return known;
     if (waiting >= maxWaiting) return Promise.resolve(undefined);
     waiting += 1;
     const drawn = last.then(() => perform(task));
@@ -56,12 +54,8 @@ export function createPictures({ clock, log }: { readonly clock: Clock; readonly
     cached.set(key, drawn);
     void drawn.then((picture) => {
       waiting -= 1;
-      if (picture === undefined && cached.get(key) === drawn) cached.delete(key);
+      if (picture === undefined && cached.peek(key) === drawn) cached.delete(key);
     });
-    for (const oldest of cached.keys()) {
-      if (cached.size <= maxCached) break;
-      cached.delete(oldest);
-    }
     return drawn;
   }
 

@@ -1,5 +1,6 @@
 /** Reads the figures of the Overview page from the counters, day by day, so that nothing else has to wait for them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { LRUCache } from "lru-cache";
 import type { Agent } from "../../ports/agent-service.ts";
 import type { Clock } from "../../ports/clock.ts";
 import type { Mode, Place } from "../../ports/model/place.ts";
@@ -7,7 +8,7 @@ import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../po
 import type { Places } from "../../ports/overview/places.ts";
 import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
 import type { Tallies } from "../../ports/storage/tallies.ts";
-import { putNewest } from "../../ports/tools/newest.ts";
+import { byClock } from "../../ports/tools/cache-time.ts";
 import { nameIn } from "../../ports/tools/split-name.ts";
 import { withTimeout } from "../../ports/tools/timeout.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
@@ -36,7 +37,13 @@ export type FiguresDeps = {
 
 export function createFigures(deps: FiguresDeps): FigureReader {
   const { tallies, questionLog, places, modeOf, agents, project, clock } = deps;
-  const kept = new Map<string, { readonly figures: Promise<Figures>; readonly untilMs: number }>();
+  const kept = new LRUCache<string, Figures, { readonly days: FigureDays; readonly zone: string }>({
+    max: maxKept,
+    ttl: keptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: (_key, _stale, { context: { days, zone } }) => read(days, zone),
+  });
 
   async function addedIn(period: Period): Promise<readonly Added[]> {
     const slots = period.starts.map(nothingAdded);
@@ -125,13 +132,7 @@ export function createFigures(deps: FiguresDeps): FigureReader {
   return {
     of: (days, timeZone) => {
       const zone = knownZone(timeZone);
-      const key = `${days} ${zone}`;
-      const before = kept.get(key);
-      if (before !== undefined && before.untilMs > clock.now()) return before.figures;
-      const figures = read(days, zone);
-      putNewest(kept, key, { figures, untilMs: clock.now() + keptMs }, maxKept);
-      figures.catch(() => kept.delete(key));
-      return figures;
+      return kept.forceFetch(`${days} ${zone}`, { context: { days, zone } });
     },
   };
 }
