@@ -32,7 +32,7 @@ const asides = listed(`
   esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, are we still, werdet ihr, hattet ihr, denkt ihr
 `);
 const asideWords = listed(`
-  yesterday, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
+  yesterday, yours, mine, ours, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
 `);
 /** "can you restart it?" asks a person to do it. */
 const requests = listed("can you, could you, can someone, can anyone, could someone, could anyone");
@@ -100,7 +100,8 @@ function isOfPeople(part: string): boolean {
   if ((first === "anyone" || first === "someone") && !askingAnyone.has(second)) return true;
   if (first === "any" && has(ofPeople)) return true;
   const isWho = first === "who" || first === "whos" || first === "wer";
-  if (isWho && (has(dayWords) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" ")))) return true;
+  if (isWho && (has(dayWords) || isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" "))))
+    return true;
   const isWhy = first === "why" || first === "warum" || first === "wieso";
   const isOfSelf = words.slice(1, 3).some((word) => word === "i" || word === "ich");
   if (isWhy && (has(dayWords) || has(nowWords) || isOfSelf)) return true;
@@ -124,6 +125,12 @@ function isOfPeople(part: string): boolean {
 
 function isDoing([who = "", verb = ""]: readonly string[]): boolean {
   return /^(?:they|he|she|we|you|i|anyone|everyone)$/.test(who) && /^\p{L}{2,}ing$/u.test(verb);
+}
+
+/** "Who else is going?" */
+function isWhoDoing(words: readonly string[]): boolean {
+  const verb = words.findIndex((word) => /^(?:is|are|whos)$/.test(word));
+  return verb >= 0 && verb <= 2 && /^\p{L}{2,}ing$/u.test(words[verb + 1] ?? "");
 }
 
 function asksForWords(words: readonly string[], at: number): boolean {

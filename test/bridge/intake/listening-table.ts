@@ -146,6 +146,8 @@ export const listeningTable: readonly { readonly title: string; readonly cases: 
       thread("really?", "asks nobody", answered, "silent"),
       thread("what did he say about the keys?", "what one person did", answered, "silent"),
       thread("what are we doing about the keys?", "what they do", answered, "silent"),
+      thread("who else is coming to the handover?", "who does it", answered, "silent"),
+      thread("which keys are yours?", "what people have", answered, "silent"),
       thread("did you fill up the van?", "asks people, not documents: what they did", answered, "silent"),
       thread("is the release still running?", "the same: how things are now", answered, "silent"),
       thread("who left the door open?", "the same: who did something once", answered, "silent"),
