@@ -17,7 +17,7 @@ const openings = listed(`
   has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
   was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we,
   soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
-  how were, how did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
+  how were, how did, what did, where did, why did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
   what is wrong, what do you think, what do you reckon, is your, are your, wheres my, where is my, where are my,
   wheres your, where is your, where are your, war, waren, wie war, wie waren, wie lief, wie gehts, wie geht es, wo ist mein,
   wo ist meine, wo sind meine, tu, as tu, es tu, vas tu, peux tu, veux tu, estás, puedes, quieres, hai, sei, puoi, vuoi,
@@ -32,7 +32,7 @@ const asides = listed(`
   esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, are we still, werdet ihr, hattet ihr, denkt ihr
 `);
 const asideWords = listed(`
-  yesterday, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
+  yesterday, yours, mine, ours, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
 `);
 /** "can you restart it?" asks a person to do it. */
 const requests = listed("can you, could you, can someone, can anyone, could someone, could anyone");
@@ -100,14 +100,15 @@ function isOfPeople(part: string): boolean {
   if ((first === "anyone" || first === "someone") && !askingAnyone.has(second)) return true;
   if (first === "any" && has(ofPeople)) return true;
   const isWho = first === "who" || first === "whos" || first === "wer";
-  if (isWho && (has(dayWords) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" ")))) return true;
+  if (isWho && (has(dayWords) || isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" "))))
+    return true;
   const isWhy = first === "why" || first === "warum" || first === "wieso";
   const isOfSelf = words.slice(1, 3).some((word) => word === "i" || word === "ich");
   if (isWhy && (has(dayWords) || has(nowWords) || isOfSelf)) return true;
   // "24 pounds? Really?"
   if (/^(?:really|seriously|echt|wirklich|ernsthaft)$/.test(last)) return true;
-  // "When are they bringing it?"
-  if (words.some((word, at) => /^(?:they|he|she)$/.test(word) && /^\p{L}{2,}ing$/u.test(words[at + 1] ?? "")))
+  // "When are they bringing it?", "what are we doing about it?"; but "may I bring a dog?"
+  if (words.some((word, at) => /^(?:am|is|are|was|were)$/.test(word) && isDoing(words.slice(at + 1, at + 3))))
     return true;
   // "Which exam, navigation or casualty care?"
   if (/^(?:which|welche[rnsm]?)$/.test(first) && !words.some((word) => verbs.has(word)) && words.length <= maxFragment)
@@ -120,6 +121,16 @@ function isOfPeople(part: string): boolean {
     return has(nowWords) || states.has(last) || isStillSo(words) || isForNow;
   }
   return isGermanPast(words);
+}
+
+function isDoing([who = "", verb = ""]: readonly string[]): boolean {
+  return /^(?:they|he|she|we|you|i|anyone|everyone)$/.test(who) && /^\p{L}{2,}ing$/u.test(verb);
+}
+
+/** "Who else is going?" */
+function isWhoDoing(words: readonly string[]): boolean {
+  const verb = words.findIndex((word) => /^(?:is|are|whos)$/.test(word));
+  return verb >= 0 && verb <= 2 && /^\p{L}{2,}ing$/u.test(words[verb + 1] ?? "");
 }
 
 function asksForWords(words: readonly string[], at: number): boolean {

@@ -44,6 +44,18 @@ The crane rests from Friday 15:00. One helper is enough for a small boat.
 
 Members moor behind the old pier; on regatta days, Sundays, use the quay. Children's boats are never charged.
 
+## Bell
+
+The bell hangs beside the tar stove. Ring it once.
+
+## Lines
+
+Shed lines are not for hire; bring your own. Ask Ida Brandt about knots.
+
+## Sail repair
+
+Sail repair is done by Ida Brandt. Sign up until Tuesday.
+
 ## Regatta
 
 The Harbour Day regatta is our biggest event and brought in 4,200 pounds last year.
@@ -83,6 +95,9 @@ it.each([
   ["who pays isn't who scrapes", "Who arranges the transport of hulls?"],
   ["names have no breed", "What wood are Alder and Rowan?"],
   ["a sum is no duration", "How long is the regatta?"],
+  ["what is one's own has no owner there", "Who owns the boatyard?"],
+  ["where it hangs isn't where it is from", "Where is the bell from?"],
+  ["a deadline is no duration", "How long does a sail repair take?"],
   ["a section that compares nothing knows no most", "Who had the most things in the shed?"],
 ])("%s: %j", async (_, question) => {
   expect((await asked(question)).grade).not.toBe("sure");

@@ -309,7 +309,7 @@ type Vocabulary = {
 
 function vocabularyOf(text: string): Vocabulary {
   const words = [...new Set(readWords(text).map(({ word }) => word))];
-  return { words, known: new Set(words.flatMap((word) => [word, ...stemsOf(word)])) };
+  return { words, known: new Set(words.flatMap((word) => (isStopWord(word) ? [word] : [word, ...stemsOf(word)]))) };
 }
 
 function likenessIn({ words, known }: Vocabulary, term: Term): number {
@@ -317,6 +317,8 @@ function likenessIn({ words, known }: Vocabulary, term: Term): number {
   if (isNumber(term.word)) return known.has(`${term.word}:00`) ? 1 : 0;
   let best = 0;
   for (const word of words) {
+    // "Bring your own rope" doesn't tell who owns it.
+    if (isStopWord(word)) continue;
     best = Math.max(best, likenessOf(term, word));
     if (best === 1) break;
   }

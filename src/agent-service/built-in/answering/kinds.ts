@@ -19,6 +19,8 @@ export type Asked = {
   readonly unit?: RegExp;
   /** A time of day or a weekday: a duration doesn't tell when something opens. */
   readonly asksForHours?: boolean;
+  /** "Where does it come from?" */
+  readonly asksForOrigin?: boolean;
   /** "Do children pay?": "they are never charged" answers. */
   readonly asksWhether?: boolean;
   /** Only a name answers, not a role. */
@@ -77,6 +79,10 @@ const hoursWords = /^(?:open|opens|close|closes|shut|shuts|offnet|offnen|schlies
 /** "How much is overtime paid extra?" is answered by a share too. */
 const paying = new Set("pay pays paid extra bezahlt zahlt".split(" "));
 const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
+/** "Where is the bell from?" isn't answered by where it hangs. */
+const comesFrom =
+  /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
+const originBefore = /^(?:from|via|aus|von|vom)$/;
 const places = new Set("where wo wohin woher".split(" "));
 
 /** "How many search dogs": the words up to the verb. */
@@ -98,7 +104,12 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
     if ((word === "wen" && words[at - 1] === "fur") || (word === "whom" && words[at - 1] === "for")) return undefined;
     if (people.has(word)) return { kind: "person", words: used(askingPerson) };
-    if (places.has(word)) return { kind: "place", words: used(askingPlace) };
+    if (places.has(word))
+      return {
+        kind: "place",
+        words: used(askingPlace),
+        asksForOrigin: comesFrom.test(words.slice(at).join(" ")),
+      };
     if (word === "when" || word === "wann" || word === "whens")
       return {
         kind: pastWords.has(next) ? "date" : "time",
@@ -224,6 +235,7 @@ export function tellsKind(asked: Asked | undefined, word: string): boolean {
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
 export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
   const { kind, counted, unit } = asked;
+  const before = asked.asksForOrigin === true ? originBefore : placeBefore;
   if (kind === "person") {
     // Who to ask may be an address; who did something isn't.
     const address = /\S{1,64}@\S{1,200}/g;
@@ -233,6 +245,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   }
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
+  // "How long does it take?": a deadline doesn't tell.
+  const isLasting = [...asked.words].some((word) => lastingWords.has(word));
   const isShareToo = [...asked.words].some((word) => paying.has(word)) || asked.words.size === 0;
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
@@ -249,7 +263,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     case "weight":
       return words.some((word, at) => isNumber(word) && near(at, mass));
     case "duration":
-      return words.some((word, at) => (span.test(word) && isLength(at)) || word === "until" || word === "bis");
+      return words.some(
+        (word, at) => (span.test(word) && isLength(at)) || (!isLasting && /^(?:until|bis)$/.test(word)),
+      );
     case "time":
       if (asked.asksForHours === true)
         return namesDate(sentence) || words.some((word, at) => condition.test(word) || isHour(at));
@@ -260,7 +276,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       return namesDate(sentence) || words.some((word) => /^(?:ago|yesterday|gestern|vorgestern)$/.test(word));
     case "place":
       return words.some(
-        (word, at) => placeBefore.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
+        (word, at) => before.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
       );
     case "amount":
       if (unit !== undefined)
