@@ -89,12 +89,19 @@ const asksForClock =
 const moreWords =
   /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
 
-/** Words to find, as typed: nothing is asked of them, and words that say little count where there are no others. */
+/**
+ * Words to find, as typed: nothing is asked of them, and words that say little count where there are no others. Those of
+ * a context count less.
+ */
 export function readWordsToFind(typed: string): Search {
-  const text = joined(typed.slice(0, maxReadChars));
+  const { own, context } = splitQuestion(typed);
+  const text = joined(own.slice(0, maxReadChars));
   const telling = tellingWords(text);
   const words = telling.length > 0 ? telling : readWords(text);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  for (const word of tellingWords(context.slice(0, maxReadChars)).slice(0, maxOwnTerms)) {
+    if (!terms.has(word.word)) terms.set(word.word, termOf(word, context, borrowedWeight));
+  }
   return {
     terms: [...terms.values()],
     asked: undefined,
@@ -293,7 +300,9 @@ export function searchText(messages: readonly Exchange[]): string {
   const { terms, text } = readQuestion(messages);
   const own = new Set(tellingWords(text).map(({ word }) => word));
   const borrowed = terms.filter(({ word }) => !own.has(word)).map(({ word }) => word);
-  return [...borrowed, text.trim()].join(" ").trim();
+  // "Tell me more" has no word of its own.
+  if (borrowed.length === 0 || own.size === 0) return [...borrowed, text.trim()].join(" ").trim();
+  return `${borrowed.join(" ")}${questionMark}${text.trim()}`;
 }
 
 /** Splits a message: clients put a thread's earlier messages before the question itself. */
