@@ -2,9 +2,10 @@
  * Measures charts as pictures: what a PNG takes in its child process, what that process holds, and that a Parley
  * without charts has no such process.
  */
+
+import type { Chart, ChartKind } from "../src/core/model/chart.ts";
+import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { createPictures } from "../src/operations/charts/pictures.ts";
-import type { Chart, ChartKind } from "../src/ports/model/chart.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
 import { childrenOf } from "../test/doubles/processes/children-of.ts";
 import { createParleyProcess } from "../test/doubles/processes/parley-process.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";

@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createSearch } from "../adapters/console/conversations/search.ts";
 import { createConsoleStore } from "../adapters/console/writing/store.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { openState } from "../src/state/open-state.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
 import type { Measure } from "./measure.ts";

@@ -10,8 +10,8 @@ import { readServerEvents } from "../src/agent-service/http/server-sent-events.t
 import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";
 import { createLineReader } from "../src/agent-service/mindsdb/stream/lines.ts";
 import { createResponsesDecoder } from "../src/agent-service/responses/stream/decoder.ts";
-import { runLimits } from "../src/ports/model/agent-event.ts";
-import { parseJson } from "../src/ports/tools/parse-json.ts";
+import { runLimits } from "../src/core/model/agent-event.ts";
+import { parseJson } from "../src/core/tools/parse-json.ts";
 import { recordedStreams } from "../test/agent-service/recordings.ts";
 import { shapedStream, shapedStreams } from "../test/agent-service/shaped-recordings.ts";
 import type { Measure } from "./measure.ts";

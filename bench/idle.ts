@@ -5,9 +5,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import type { AgentService } from "../src/ports/agent-service.ts";
-import type { ChatPlatform } from "../src/ports/chat-platform.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import type { AgentService } from "../src/core/ports/agent-service.ts";
+import type { ChatPlatform } from "../src/core/ports/chat-platform.ts";
+import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { createMemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { createAgents } from "../test/doubles/service/agents.ts";
 import type { Measure } from "./measure.ts";

@@ -4,9 +4,9 @@
  * on a busy machine, so Redis' own work per command is printed beside it.
  */
 
+import type { Coordinator, Lease } from "../src/core/ports/state.ts";
+import { systemClock } from "../src/core/tools/system-clock.ts";
 import { createLog } from "../src/operations/logging.ts";
-import type { Coordinator, Lease } from "../src/ports/state.ts";
-import { systemClock } from "../src/ports/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../src/state/memory/coordinator.ts";
 import { connectRedis, type RedisConnection } from "../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../src/state/redis/coordinator.ts";

@@ -5,7 +5,7 @@
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
-import { systemClock as clock } from "../src/ports/tools/system-clock.ts";
+import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
 import { quantile, sentAtMs as sentIn } from "./bots/answers.ts";

@@ -5,7 +5,7 @@
 
 import { optionalScopes, requiredScopes, subscriptions } from "../adapters/slack/connection/scopes.ts";
 import type { shortcuts } from "../adapters/slack/intake/actions.ts";
-import type { CommandDefinition } from "../src/ports/commands.ts";
+import type { CommandDefinition } from "../src/core/commands.ts";
 
 export type SlackManifestOptions = {
   readonly definitions: readonly CommandDefinition[];

@@ -3,7 +3,7 @@
  */
 import type { Knowledge } from "./agent-service/agent-service.ts";
 import type { LocalService, LocalServiceOptions } from "./agent-service/built-in/local-service.ts";
-import { ParleyError, toParleyError } from "./ports/errors.ts";
+import { ParleyError, toParleyError } from "./core/errors.ts";
 
 /** Throws state_unavailable if its database can't be used. */
 export async function startBuiltInService({

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import { createAgentService } from "./agent-service/agent-service.ts";
 import { inspectDatabase, databaseName as localDatabaseName } from "./agent-service/built-in/storage/database.ts";
 import { loadConfig } from "./config/config.ts";
+import { systemClock as clock } from "./core/tools/system-clock.ts";
 import { examine } from "./findings.ts";
 import { createLog, sendThroughProxy } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
-import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { examineState } from "./state/examination.ts";
 
 /** The findings are the only output, so nothing is logged. */

@@ -3,8 +3,9 @@
  * pages. "/agent use" becomes "/acme-agent use". Platforms get documents in a few ways, and all of them lead through
  * here.
  */
-import type { ChatPlatform, HomeTab } from "./ports/chat-platform.ts";
-import type { Document } from "./ports/document.ts";
+
+import type { Document } from "./core/document.ts";
+import type { ChatPlatform, HomeTab } from "./core/ports/chat-platform.ts";
 import {
   type CommandNames,
   type OwnLinks,

@@ -3,13 +3,13 @@
  * everything that is wrong. Connections are passed in.
  */
 import type { Config } from "./config/config.ts";
+import { ParleyError } from "./core/errors.ts";
+import type { AgentService, ServiceProfile } from "./core/ports/agent-service.ts";
+import type { Clock } from "./core/ports/clock.ts";
+import type { Log } from "./core/ports/log.ts";
+import type { PlatformModule } from "./core/ports/platform-module.ts";
+import { ConfigError } from "./core/tools/config-error.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
-import type { AgentService, ServiceProfile } from "./ports/agent-service.ts";
-import type { Clock } from "./ports/clock.ts";
-import { ParleyError } from "./ports/errors.ts";
-import type { Log } from "./ports/log.ts";
-import type { PlatformModule } from "./ports/platform-module.ts";
-import { ConfigError } from "./ports/tools/config-error.ts";
 import { serviceText } from "./presentation/sentences.ts";
 import type { StateExamination } from "./state/examination.ts";
 import type { StateSettings } from "./state/state.ts";

@@ -4,14 +4,14 @@
  */
 import { hostname } from "node:os";
 import type { Config } from "./config/config.ts";
+import type { Installation } from "./core/overview/installation.ts";
+import type { Problem } from "./core/overview/status.ts";
+import type { RecentError } from "./core/overview/system.ts";
+import type { AgentService } from "./core/ports/agent-service.ts";
+import type { Clock } from "./core/ports/clock.ts";
+import type { Log } from "./core/ports/log.ts";
 import { createRedact, type HealthProbes, type Redact } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
-import type { AgentService } from "./ports/agent-service.ts";
-import type { Clock } from "./ports/clock.ts";
-import type { Log } from "./ports/log.ts";
-import type { Installation } from "./ports/overview/installation.ts";
-import type { Problem } from "./ports/overview/status.ts";
-import type { RecentError } from "./ports/overview/system.ts";
 import type { State } from "./state/state.ts";
 
 /** Each platform and the service are asked a few things. */

@@ -11,8 +11,8 @@ import {
 } from "./agent-service/built-in/model/language-model.ts";
 import { countEmbeddings, databaseName } from "./agent-service/built-in/storage/database.ts";
 import type { Config } from "./config/config.ts";
-import type { Clock } from "./ports/clock.ts";
-import { type ErrorCode, ParleyError } from "./ports/errors.ts";
+import { type ErrorCode, ParleyError } from "./core/errors.ts";
+import type { Clock } from "./core/ports/clock.ts";
 
 /** The client of the service gets what was found before it gives up: the model has half of its time. */
 const shareOfTime = 0.5;

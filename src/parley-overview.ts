@@ -3,18 +3,18 @@ import type { createBindings } from "./access/bindings.ts";
 import type { CommandApp } from "./commands/app.ts";
 import { refOfBase } from "./commands/names/base-ref.ts";
 import type { NameCache } from "./commands/names/name-cache.ts";
+import type { Audit, AuditEntry } from "./core/audit.ts";
+import type { Privacy } from "./core/content/privacy.ts";
+import type { Feedback } from "./core/model/insight.ts";
+import type { Place } from "./core/model/place.ts";
+import { idAway } from "./core/model/place.ts";
+import type { HeardCounts } from "./core/overview/agents.ts";
+import type { Installation } from "./core/overview/installation.ts";
+import type { ChatPlatform } from "./core/ports/chat-platform.ts";
+import type { KeyValue } from "./core/ports/state.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
 import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
-import type { Audit, AuditEntry } from "./ports/audit.ts";
-import type { ChatPlatform } from "./ports/chat-platform.ts";
-import type { Privacy } from "./ports/content/privacy.ts";
-import type { Feedback } from "./ports/model/insight.ts";
-import type { Place } from "./ports/model/place.ts";
-import { idAway } from "./ports/model/place.ts";
-import type { HeardCounts } from "./ports/overview/agents.ts";
-import type { Installation } from "./ports/overview/installation.ts";
-import type { KeyValue } from "./ports/state.ts";
 import type { State } from "./state/state.ts";
 
 export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {

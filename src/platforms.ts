@@ -2,7 +2,7 @@
  * List of all platforms, one line for each. Their settings are documented in this order; the page is last, because its
  * default depends on the others.
  */
-import type { PlatformModule } from "./ports/platform-module.ts";
+import type { PlatformModule } from "./core/ports/platform-module.ts";
 
 export const platformModules: readonly PlatformModule[] = [
   (await import("../adapters/slack/platform.ts")).slackPlatform,

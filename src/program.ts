@@ -6,6 +6,9 @@ import packageJson from "../package.json" with { type: "json" };
 import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
+import { ParleyError, toParleyError } from "./core/errors.ts";
+import { packageFolder } from "./core/tools/package-folder.ts";
+import { systemClock as clock } from "./core/tools/system-clock.ts";
 import { answerRequest } from "./insight/privacy/privacy.ts";
 import { createInstallation } from "./installation.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
@@ -27,9 +30,6 @@ import {
 } from "./operations/operations.ts";
 import { composeParley } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
-import { ParleyError, toParleyError } from "./ports/errors.ts";
-import { packageFolder } from "./ports/tools/package-folder.ts";
-import { systemClock as clock } from "./ports/tools/system-clock.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
 import { openState } from "./state/open-state.ts";
 

@@ -2,8 +2,9 @@
  * Keeps chat platforms out of it when a person of Parley's own page acts in their channels. Platforms don't know that
  * person, so they are not asked about them, and nothing is sent to them there.
  */
-import type { ChatPlatform } from "./ports/chat-platform.ts";
-import type { Actor } from "./ports/model/place.ts";
+
+import type { Actor } from "./core/model/place.ts";
+import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 
 export function withVisitors(platform: ChatPlatform): ChatPlatform {
   if (platform.isOwnPage === true) return platform;

@@ -2,7 +2,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { packageFolder } from "../src/ports/tools/package-folder.ts";
+import { packageFolder } from "../src/core/tools/package-folder.ts";
 import { main } from "./doubles/processes/built.ts";
 
 export function setup(): void {

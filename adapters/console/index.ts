@@ -3,15 +3,15 @@
  * `npm start` opens it. Everything here translates; nothing decides.
  */
 import type { Hono } from "hono";
-import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Forget } from "../../src/ports/conversations.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import type { Overview } from "../../src/ports/overview/overview.ts";
-import type { OwnVote } from "../../src/ports/platform-module.ts";
-import type { Coordinator, KeyValueFactory } from "../../src/ports/state.ts";
-import type { Rankings } from "../../src/ports/storage/rankings.ts";
+import type { Forget } from "../../src/core/conversations.ts";
+import type { Place } from "../../src/core/model/place.ts";
+import type { Overview } from "../../src/core/overview/overview.ts";
+import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import type { OwnVote } from "../../src/core/ports/platform-module.ts";
+import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
+import type { Rankings } from "../../src/core/ports/storage/rankings.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";

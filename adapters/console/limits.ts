@@ -2,7 +2,7 @@
  * Every limit of the console, with its unit and source. The page is our own, so most were chosen (2026-11-21) to keep a
  * browser and a small server comfortable.
  */
-import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
+import type { PlatformLimits } from "../../src/core/ports/chat-platform.ts";
 
 /** No budget: a page accepts edits at any rate, and the Reply writer has one write in flight per message. */
 export const platformLimits: PlatformLimits = {

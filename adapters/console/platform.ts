@@ -2,8 +2,8 @@
 
 import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
-import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
-import { packageFolder } from "../../src/ports/tools/package-folder.ts";
+import { type ConfiguredPlatform, platformModule } from "../../src/core/ports/platform-module.ts";
+import { packageFolder } from "../../src/core/tools/package-folder.ts";
 import { platformName } from "./intake/inbound.ts";
 import { signInSettings, waysToSignIn } from "./people/settings.ts";
 import type { Ways } from "./people/sign-in.ts";

@@ -1,7 +1,7 @@
 /** The doctor's checks for Discord: does the token work, who can invite the bot, and which servers are served. */
 import { z } from "zod";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { PlatformFinding } from "../../src/ports/platform-module.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { PlatformFinding } from "../../src/core/ports/platform-module.ts";
 import { createRest } from "./connection/clients.ts";
 import { noServerReason } from "./connection/connection-problems.ts";
 import type { DiscordConfig } from "./index.ts";

@@ -4,8 +4,9 @@
  * apply in it. A thread opened from a message has the message's id, so a Conversation knows its Place before the thread
  * exists.
  */
-import type { MessageRef } from "../../src/ports/chat-platform.ts";
-import type { Place } from "../../src/ports/model/place.ts";
+
+import type { Place } from "../../src/core/model/place.ts";
+import type { MessageRef } from "../../src/core/ports/chat-platform.ts";
 
 /** Parley's own ids. */
 export type Self = { readonly userId: string; readonly applicationId: string };

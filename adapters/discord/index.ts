@@ -2,11 +2,12 @@
  * Composes the Discord adapter from its parts, over discord.js.
  * Events arrive by the gateway; everything Parley writes goes through the REST client.
  */
-import type { ChatPlatform, InboundPort } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { ChartPictures } from "../../src/ports/model/chart.ts";
-import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+
+import type { ChartPictures } from "../../src/core/model/chart.ts";
+import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../src/core/ports/state.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
 import { createRest } from "./connection/clients.ts";
 import { type CommandSetOptions, commandSet } from "./connection/command-set.ts";

@@ -1,5 +1,5 @@
 /** Discord's limits, each with its unit and source (docs.discord.com, read 2026-11-20, unless noted). */
-import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
+import type { PlatformLimits } from "../../src/core/ports/chat-platform.ts";
 
 /** Characters in all text displays of a message with the Components V2 flag. */
 export const maxMessageChars = 4_000;

@@ -1,7 +1,7 @@
 /** Declares Discord to Parley: settings, id format, how to connect, and the doctor's checks. */
 import { z } from "zod";
 import * as is from "../../src/config/formats.ts";
-import { type ConfiguredPlatform, platformModule } from "../../src/ports/platform-module.ts";
+import { type ConfiguredPlatform, platformModule } from "../../src/core/ports/platform-module.ts";
 import { platformName } from "./ids.ts";
 import type { DiscordConfig } from "./index.ts";
 

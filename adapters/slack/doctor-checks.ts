@@ -1,6 +1,6 @@
 /** The doctor's checks for Slack: does the token work, and which scopes are missing for what. */
-import type { Log } from "../../src/ports/log.ts";
-import type { PlatformFinding } from "../../src/ports/platform-module.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import type { PlatformFinding } from "../../src/core/ports/platform-module.ts";
 import { createClients, type WebClient } from "./connection/clients.ts";
 import { refusalReason } from "./connection/connection-problems.ts";
 import { missingChannelLists, missingOptionalScopes, missingScopes } from "./connection/scopes.ts";

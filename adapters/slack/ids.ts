@@ -3,7 +3,7 @@
  * A message is (team, channel, ts); a thread is the ts of its first message. A slash command has no message yet: its
  * Conversation has a placeholder thread until `prepare` has posted one.
  */
-import type { Place } from "../../src/ports/model/place.ts";
+import type { Place } from "../../src/core/model/place.ts";
 
 /** Parley's own ids in one workspace, from auth.test. */
 export type Self = {

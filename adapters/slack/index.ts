@@ -3,11 +3,11 @@
  * Events arrive by Socket Mode with an app-level token, else by HTTP with a signing secret on Parley's own server.
  */
 import { App } from "@slack/bolt";
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { AdapterMetrics } from "../../src/ports/metrics.ts";
-import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import type { AdapterMetrics } from "../../src/core/metrics.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import type { Coordinator, KeyValue } from "../../src/core/ports/state.ts";
 import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
 import { createChannelReads } from "./catch-up/channel-reads.ts";
 import { createWatermarks } from "./catch-up/watermarks.ts";

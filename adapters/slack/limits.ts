@@ -1,6 +1,6 @@
 /** Slack's limits, each with its unit and source (docs.slack.dev, read 2026-11-20, unless noted). */
-import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
-import type { Bucket } from "../../src/ports/state.ts";
+import type { PlatformLimits } from "../../src/core/ports/chat-platform.ts";
+import type { Bucket } from "../../src/core/ports/state.ts";
 
 /** UTF-8 bytes of `text` beside blocks. Documented as 4,000 characters, but Slack counts bytes after escaping. */
 export const maxTextBytes = 3_000;

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";

@@ -1,9 +1,9 @@
 /** Writes into a store what the demo has few of: conversations of the page, audit entries, and jobs. */
 import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
-import type { AuditEntry } from "../../src/ports/audit.ts";
-import type { JobState } from "../../src/ports/model/job.ts";
-import { indexedEntry } from "../../src/ports/storage/audit-index.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import type { AuditEntry } from "../../src/core/audit.ts";
+import type { JobState } from "../../src/core/model/job.ts";
+import { indexedEntry } from "../../src/core/ports/storage/audit-index.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { sampleJob } from "../../test/contracts/storage/sample-records.ts";

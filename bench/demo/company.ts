@@ -1,6 +1,6 @@
 /** Larkmere, a made-up company that sells booking software to small hotels: its people, channels and agents. */
 import { privateChannelOf } from "../../adapters/console/channels/reading.ts";
-import type { Actor, Mode, Place, Visibility } from "../../src/ports/model/place.ts";
+import type { Actor, Mode, Place, Visibility } from "../../src/core/model/place.ts";
 
 /** Where its people talk. */
 export type Company = {

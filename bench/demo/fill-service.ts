@@ -1,7 +1,7 @@
 /** Creates the company's agents and knowledge bases in the built-in service of a folder. */
 import { startBuiltInService } from "../../src/built-in-service.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Log } from "../../src/ports/log.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
 import { agents, bases, project } from "./company.ts";
 import { rowsOf } from "./records.ts";
 

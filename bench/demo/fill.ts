@@ -1,4 +1,11 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
+
+import type { LedgerDocument } from "../../src/core/content/ledger.ts";
+import type { Feedback, Signal } from "../../src/core/model/insight.ts";
+import { channelKey, workspaceKey } from "../../src/core/model/place.ts";
+import type { Turn } from "../../src/core/model/turn.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
 import type { Note } from "../../src/insight/gaps/outbox.ts";
@@ -6,12 +13,6 @@ import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createDueWork, createSchedules } from "../../src/insight/schedules/schedules.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createAudit } from "../../src/operations/operations.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { Feedback, Signal } from "../../src/ports/model/insight.ts";
-import { channelKey, workspaceKey } from "../../src/ports/model/place.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
 import type { State } from "../../src/state/state.ts";
 import { type Company, onPage } from "./company.ts";
 import { createDeriving } from "./derive.ts";

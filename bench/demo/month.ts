@@ -1,7 +1,7 @@
 /** A month of questions at a made-up company, the same for the same seed: who asked what, where, and how it ended. Pure. */
 
-import type { Feedback, FeedbackReason } from "../../src/ports/model/insight.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
+import type { Feedback, FeedbackReason } from "../../src/core/model/insight.ts";
+import type { Turn } from "../../src/core/model/turn.ts";
 import type { Channel, Company } from "./company.ts";
 import { createRandom, type Random } from "./random.ts";
 import { comments, failureCodes, type Topic, topics } from "./topics.ts";

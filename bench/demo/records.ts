@@ -1,12 +1,12 @@
 /** What a made-up month leaves besides questions: jobs, documents, added answers, schedules, bindings and the audit log. Pure. */
 
+import type { AuditEntry } from "../../src/core/audit.ts";
+import type { LedgerDocument } from "../../src/core/content/ledger.ts";
+import type { AddedAnswer } from "../../src/core/model/insight.ts";
+import type { Job, JobItem, JobState } from "../../src/core/model/job.ts";
+import { type Actor, idAway, type Place, personKey } from "../../src/core/model/place.ts";
+import { refOf } from "../../src/core/tools/ids.ts";
 import type { NewSchedule } from "../../src/insight/schedules/schedules.ts";
-import type { AuditEntry } from "../../src/ports/audit.ts";
-import type { LedgerDocument } from "../../src/ports/content/ledger.ts";
-import type { AddedAnswer } from "../../src/ports/model/insight.ts";
-import type { Job, JobItem, JobState } from "../../src/ports/model/job.ts";
-import { type Actor, idAway, type Place, personKey } from "../../src/ports/model/place.ts";
-import { refOf } from "../../src/ports/tools/ids.ts";
 import { bases, type Channel, type Company, onPage, project, visitor } from "./company.ts";
 import type { Random } from "./random.ts";
 import { topics } from "./topics.ts";

@@ -3,8 +3,8 @@
  * the overview with and to measure it.
  */
 import { parseArgs } from "node:util";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createLog } from "../../src/operations/operations.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { onPage } from "./company.ts";
 import { fill } from "./fill.ts";

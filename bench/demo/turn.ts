@@ -1,8 +1,8 @@
 /** One question of the made-up month as the record of a Turn: its steps, its answer or its failure. Pure. */
-import type { ErrorCode } from "../../src/ports/errors.ts";
-import type { Actor, Place, Visibility } from "../../src/ports/model/place.ts";
-import type { Source, Step, Table, Turn, TurnView } from "../../src/ports/model/turn.ts";
-import { refOf } from "../../src/ports/tools/ids.ts";
+import type { ErrorCode } from "../../src/core/errors.ts";
+import type { Actor, Place, Visibility } from "../../src/core/model/place.ts";
+import type { Source, Step, Table, Turn, TurnView } from "../../src/core/model/turn.ts";
+import { refOf } from "../../src/core/tools/ids.ts";
 import { errorTexts } from "../../src/presentation/sentences.ts";
 import { project } from "./company.ts";
 import type { Random } from "./random.ts";

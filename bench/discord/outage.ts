@@ -6,8 +6,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDiscord } from "../../adapters/discord/index.ts";
 import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
-import type { KeyValue } from "../../src/ports/state.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import type { KeyValue } from "../../src/core/ports/state.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import type { Refusal } from "../../test/fakes/discord/gateway.ts";
 import { startFakeDiscord, token } from "../../test/fakes/discord/index.ts";

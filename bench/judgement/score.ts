@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { saysUnknown } from "../../src/ports/text/says-unknown.ts";
+import { saysUnknown } from "../../src/core/text/says-unknown.ts";
 import type { Measure } from "../measure.ts";
 import { meets } from "./match.ts";
 import { type Exchange, type Judged, startJudged } from "./service.ts";

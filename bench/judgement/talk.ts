@@ -4,10 +4,10 @@
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
-import type { AgentService } from "../../src/ports/agent-service.ts";
-import type { Inbound } from "../../src/ports/chat-platform.ts";
-import type { Actor } from "../../src/ports/model/place.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import type { Actor } from "../../src/core/model/place.ts";
+import type { AgentService } from "../../src/core/ports/agent-service.ts";
+import type { Inbound } from "../../src/core/ports/chat-platform.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../test/doubles/memory-platform.ts";
 import type { Measure } from "../measure.ts";
 import { openParley, type Parley } from "../parley.ts";

@@ -10,7 +10,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { readQuestion } from "../../src/agent-service/built-in/answering/question.ts";
 import { startEmbeddings } from "../../src/agent-service/built-in/embedding/embeddings.ts";
 import { openStore, type Store } from "../../src/agent-service/built-in/storage/store.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import type { Measure } from "../measure.ts";
 
 const passages = 100_000;

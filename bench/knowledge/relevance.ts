@@ -4,8 +4,8 @@
  * adds twenty rows, and leaves both.
  */
 import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";
 
 /** What is known, and a question about it in other words. */

@@ -5,15 +5,15 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Asker, GapScope } from "../../src/core/model/insight.ts";
+import type { Turn, TurnView } from "../../src/core/model/turn.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import type { Site } from "../../src/delivery/types.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
 import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
 import { createGaps, type GapDeps } from "../../src/insight/gaps/gaps.ts";
-import type { Asker, GapScope } from "../../src/ports/model/insight.ts";
-import type { Turn, TurnView } from "../../src/ports/model/turn.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";

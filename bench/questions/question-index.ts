@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { QuestionForm, QuestionIndex } from "../../src/core/ports/storage/question-index.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { boundsOf, mostAlike, questionForm } from "../../src/insight/grouping/grouping.ts";
-import type { QuestionForm, QuestionIndex } from "../../src/ports/storage/question-index.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";

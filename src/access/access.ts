@@ -3,8 +3,8 @@
  * reach.ts gathers the facts, and a fact that could not be determined counts as a no.
  */
 import type { Settings } from "../config/settings.ts";
-import type { AccessAction, Named, Refusal, Verdict } from "../ports/access.ts";
-import type { Actor, Place, Role } from "../ports/model/place.ts";
+import type { AccessAction, Named, Refusal, Verdict } from "../core/access.ts";
+import type { Actor, Place, Role } from "../core/model/place.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 
 const roleOf: Readonly<Record<AccessAction, Role>> = {

@@ -3,11 +3,11 @@
  * is.
  */
 import { randomUUID } from "node:crypto";
-import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../ports/access.ts";
-import type { AgentService } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../ports/model/place.ts";
-import type { KeyValue } from "../ports/state.ts";
+import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../core/access.ts";
+import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../core/model/place.ts";
+import type { AgentService } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { KeyValue } from "../core/ports/state.ts";
 import { createBoundPlaces } from "./bound-places.ts";
 
 export type BindingSettings = {

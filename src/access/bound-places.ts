@@ -3,10 +3,10 @@
  * change of a binding writes a new stamp to the store, so checking the cache costs one read.
  */
 import { LRUCache } from "lru-cache";
-import type { BoundPlace, PlacesOf } from "../ports/access.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { KeyValue } from "../ports/state.ts";
-import { byClock } from "../ports/tools/cache-time.ts";
+import type { BoundPlace, PlacesOf } from "../core/access.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { KeyValue } from "../core/ports/state.ts";
+import { byClock } from "../core/tools/cache-time.ts";
 
 export type BoundPlaces = {
   /** The current bindings. */

@@ -1,8 +1,8 @@
 /** Limits the commands per person and minute, over all instances. The refusal says when to try again. */
 
-import { ParleyError } from "../ports/errors.ts";
-import { type Actor, type Place, personKey } from "../ports/model/place.ts";
-import type { Coordinator } from "../ports/state.ts";
+import { ParleyError } from "../core/errors.ts";
+import { type Actor, type Place, personKey } from "../core/model/place.ts";
+import type { Coordinator } from "../core/ports/state.ts";
 
 export type CommandLimit = {
   /** Undefined: allowed. */

@@ -2,10 +2,10 @@
  * Remembers which knowledge bases a person created or added to. They stay within that person's reach, wherever the
  * agents that use them answer. One entry each, so that two instances do not overwrite each other.
  */
-import type { Contributions } from "../ports/access.ts";
-import type { Clock } from "../ports/clock.ts";
-import { type Actor, type Place, personKey } from "../ports/model/place.ts";
-import type { KeyValue } from "../ports/state.ts";
+import type { Contributions } from "../core/access.ts";
+import { type Actor, type Place, personKey } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { KeyValue } from "../core/ports/state.ts";
 
 export type Contribution = { readonly atMs: number };
 

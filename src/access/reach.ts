@@ -13,10 +13,10 @@ import type {
   Reach,
   ResolvedBinding,
   ResolveOptions,
-} from "../ports/access.ts";
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Actor, Place } from "../ports/model/place.ts";
-import { splitName } from "../ports/tools/split-name.ts";
+} from "../core/access.ts";
+import type { Actor, Place } from "../core/model/place.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import { splitName } from "../core/tools/split-name.ts";
 import { type AccessFacts, may, noTarget } from "./access.ts";
 import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
 

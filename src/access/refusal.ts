@@ -1,9 +1,9 @@
 /** Turns a refusal of access.ts into the error a person sees, and names the people who can help. */
 
-import type { RoleEntry, Verdict } from "../ports/access.ts";
-import type { Document, Inline } from "../ports/document.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Actor, Place } from "../ports/model/place.ts";
+import type { RoleEntry, Verdict } from "../core/access.ts";
+import type { Document, Inline } from "../core/document.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { Actor, Place } from "../core/model/place.ts";
 import { errorDocument, person, say, titledDocument } from "../presentation/drawing.ts";
 import { abilities, accessSentences, errorText } from "../presentation/sentences.ts";
 import { refusalOf } from "./roles.ts";

@@ -2,9 +2,9 @@
  * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
  * role's default; a higher role includes the lower ones.
  */
-import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../ports/access.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Actor, Place, Role } from "../ports/model/place.ts";
+import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../core/access.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { Actor, Place, Role } from "../core/model/place.ts";
 
 const says = {
   managers: "managers can",

@@ -2,8 +2,9 @@
  * The client of the agent service, whichever dialect it speaks. Finds that out, and passes every call on to the client of
  * that dialect.
  */
-import type { AgentService, AskOptions, Dialect } from "../ports/agent-service.ts";
-import type { AgentEvent, RunHandle } from "../ports/model/agent-event.ts";
+
+import type { AgentEvent, RunHandle } from "../core/model/agent-event.ts";
+import type { AgentService, AskOptions, Dialect } from "../core/ports/agent-service.ts";
 import { createChatService } from "./chat/client.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";

@@ -4,10 +4,10 @@
  * model does not open the circuit, only an unreachable service does.
  */
 
-import type { AgentService } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { AgentService } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import { errorSentences } from "../presentation/sentences.ts";
 
 export type CircuitState =

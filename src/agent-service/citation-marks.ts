@@ -2,7 +2,7 @@
  * Finds the marks with which an answer cites its passages, in a stream of pieces. They are `[3]`, `[1, 4]`, `[2-4]`,
  * `[^3]`, `[passage 3]`, `【3】` and `【3†title】`, also as the label of a link. Code, escaped brackets and URLs have none.
  */
-import { createCodeReader } from "../ports/text/code-reader.ts";
+import { createCodeReader } from "../core/text/code-reader.ts";
 
 export type Mark = {
   /** With a space before it, if there is one. */

@@ -2,9 +2,10 @@
  * Holds the client for the dialect that the service speaks. Looks for the service at the first use, and again after
  * failures, because a restarted service may be of another kind. Work that runs keeps its client.
  */
-import type { AgentService, ServiceProfile } from "../ports/agent-service.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
+
+import { ParleyError } from "../core/errors.ts";
+import type { AgentService, ServiceProfile } from "../core/ports/agent-service.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { Found, Probe } from "./probe/probe.ts";
 
 export type Client = { readonly found: Found; readonly service: AgentService };

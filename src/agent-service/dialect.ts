@@ -1,9 +1,9 @@
 /** What the client of each dialect is made from: the connection, its limits, and which server was found there. */
 import { type Settings, settingsSchema } from "../config/settings.ts";
-import type { ServiceProfile } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import { runLimits } from "../ports/model/agent-event.ts";
+import { runLimits } from "../core/model/agent-event.ts";
+import type { ServiceProfile } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { ProxySettings } from "./http/http-request.ts";
 
 /**

@@ -1,5 +1,5 @@
 /** Makes a list of documents from a list of passages, of which a document can have thousands. */
-import type { ListedDocument } from "../ports/agent-service.ts";
+import type { ListedDocument } from "../core/ports/agent-service.ts";
 
 const maxSections = 30;
 

@@ -1,6 +1,6 @@
 /** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
-import type { Named } from "../ports/access.ts";
-import type { Actor, Place } from "../ports/model/place.ts";
+import type { Named } from "../core/access.ts";
+import type { Actor, Place } from "../core/model/place.ts";
 import type { BridgeDeps } from "./deps.ts";
 import type { Asking } from "./intake/asking.ts";
 import type { People } from "./people.ts";

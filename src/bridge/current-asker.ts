@@ -1,9 +1,9 @@
 /** What a person who presses a button below an answer may do where its question was asked. */
 
-import type { ChatPlatform, Inbound } from "../ports/chat-platform.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Actor, Place } from "../ports/model/place.ts";
-import type { Turn } from "../ports/model/turn.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { Actor, Place } from "../core/model/place.ts";
+import type { Turn } from "../core/model/turn.ts";
+import type { ChatPlatform, Inbound } from "../core/ports/chat-platform.ts";
 import type { People } from "./people.ts";
 
 /**

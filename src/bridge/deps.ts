@@ -3,8 +3,8 @@
 import type { Saving } from "../commands/adding/save.ts";
 import type { Commands } from "../commands/contract.ts";
 import type { Adopting } from "../commands/insight/adoption.ts";
-import type { Actor, Attachment, Mode, Place } from "../ports/model/place.ts";
-import type { Claims, JobStore, KeyValue } from "../ports/state.ts";
+import type { Actor, Attachment, Mode, Place } from "../core/model/place.ts";
+import type { Claims, JobStore, KeyValue } from "../core/ports/state.ts";
 import type { TopicRecord } from "./conversation/topics.ts";
 import type { TalkFact } from "./intake/thread-talk.ts";
 import type { OverheardFact } from "./overheard/unasked.ts";

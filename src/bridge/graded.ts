@@ -1,10 +1,10 @@
 /** Grades an answer once, when its run has ended. */
-import type { Lists, Named } from "../ports/access.ts";
-import type { Clock } from "../ports/clock.ts";
-import { gradeOf } from "../ports/model/grade.ts";
-import type { TurnView } from "../ports/model/turn.ts";
-import { splitName } from "../ports/tools/split-name.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+import type { Lists, Named } from "../core/access.ts";
+import { gradeOf } from "../core/model/grade.ts";
+import type { TurnView } from "../core/model/turn.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import { splitName } from "../core/tools/split-name.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import { sharesWords } from "./overheard/shares-words.ts";
 
 /** The lists are cached almost always. What is not known by then is unknown. */

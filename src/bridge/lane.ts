@@ -3,10 +3,10 @@
  * instance may have got the lane and continued the Turn; the instance that finds this out stays silent.
  */
 
-import { conversationKey } from "../ports/model/place.ts";
-import { historyOf, type Turn } from "../ports/model/turn.ts";
-import { type Lease, unfinishedTurnStates } from "../ports/state.ts";
-import { type KeptLease, keepLease } from "../ports/tools/keep-lease.ts";
+import { conversationKey } from "../core/model/place.ts";
+import { historyOf, type Turn } from "../core/model/turn.ts";
+import { type Lease, unfinishedTurnStates } from "../core/ports/state.ts";
+import { type KeptLease, keepLease } from "../core/tools/keep-lease.ts";
 import type { Picture } from "./shown/turn-picture.ts";
 import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";

@@ -4,10 +4,10 @@
  */
 
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../ports/clock.ts";
-import { type Actor, type Place, personKey, workspaceKey } from "../ports/model/place.ts";
-import { systemClock } from "../ports/tools/system-clock.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import { systemClock } from "../core/tools/system-clock.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import { wordsOfName } from "./overheard/spoken-to.ts";
 
 export type People = {

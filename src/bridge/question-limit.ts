@@ -3,10 +3,10 @@
  * line, and their position is shown. The limits apply over all instances.
  */
 import type { Settings } from "../config/settings.ts";
-import type { Clock } from "../ports/clock.ts";
-import { channelKey, personKey } from "../ports/model/place.ts";
-import type { PlaceInLine, Turn } from "../ports/model/turn.ts";
-import type { Bucket, Coordinator } from "../ports/state.ts";
+import { channelKey, personKey } from "../core/model/place.ts";
+import type { PlaceInLine, Turn } from "../core/model/turn.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Bucket, Coordinator } from "../core/ports/state.ts";
 
 export type QuestionLimit = {
   /** Resolves when the question can be asked; rejects with the signal's reason. */

@@ -2,16 +2,16 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Circuit } from "../agent-service/circuit.ts";
+import type { Named, Reach } from "../core/access.ts";
+import { ParleyError, toParleyError } from "../core/errors.ts";
+import { workspaceKey } from "../core/model/place.ts";
+import type { Source, TurnView } from "../core/model/turn.ts";
+import { type AgentService, runsKey } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Coordinator } from "../core/ports/state.ts";
+import { orAborted } from "../core/tools/abortable.ts";
+import { newId } from "../core/tools/ids.ts";
 import type { RunOnce } from "../insight/trials/run-once.ts";
-import type { Named, Reach } from "../ports/access.ts";
-import { type AgentService, runsKey } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import { ParleyError, toParleyError } from "../ports/errors.ts";
-import { workspaceKey } from "../ports/model/place.ts";
-import type { Source, TurnView } from "../ports/model/turn.ts";
-import type { Coordinator } from "../ports/state.ts";
-import { orAborted } from "../ports/tools/abortable.ts";
-import { newId } from "../ports/tools/ids.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";

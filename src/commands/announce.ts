@@ -1,6 +1,6 @@
 /** Tells a channel in one line what someone changed for everyone in it. */
-import type { CommandContext } from "../ports/commands.ts";
-import type { Inline } from "../ports/document.ts";
+import type { CommandContext } from "../core/commands.ts";
+import type { Inline } from "../core/document.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import type { CommandApp } from "./app.ts";
 

@@ -3,12 +3,12 @@
  * before its asker says so.
  */
 
+import type { CommandContext, CommandResult, OptionDefinition } from "../core/commands.ts";
+import type { Action, Block, Document } from "../core/document.ts";
+import { ParleyError } from "../core/errors.ts";
+import { workspaceKey } from "../core/model/place.ts";
+import { keptId } from "../core/tools/ids.ts";
 import { cronOf, maxSchedules, problemOf, scheduledQuestion } from "../insight/schedules/schedules.ts";
-import type { CommandContext, CommandResult, OptionDefinition } from "../ports/commands.ts";
-import type { Action, Block, Document } from "../ports/document.ts";
-import { ParleyError } from "../ports/errors.ts";
-import { workspaceKey } from "../ports/model/place.ts";
-import { keptId } from "../ports/tools/ids.ts";
 import { bold, cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
 import { dueText, recurrenceText, shorten } from "../presentation/sentences.ts";
 import type { CommandApp } from "./app.ts";

@@ -1,9 +1,10 @@
 /** What a command is: its definition, with its forms and buttons. */
-import type { ServiceOffer } from "../ports/agent-service.ts";
-import type { Acknowledgement, CompletionQuery } from "../ports/chat-platform.ts";
-import type { Asker, CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";
-import type { Choice, Completion, FieldErrors, Form, FormValues } from "../ports/document.ts";
-import type { Role } from "../ports/model/place.ts";
+
+import type { Asker, CommandContext, CommandDefinition, CommandResult } from "../core/commands.ts";
+import type { Choice, Completion, FieldErrors, Form, FormValues } from "../core/document.ts";
+import type { Role } from "../core/model/place.ts";
+import type { ServiceOffer } from "../core/ports/agent-service.ts";
+import type { Acknowledgement, CompletionQuery } from "../core/ports/chat-platform.ts";
 import type { CommandApp } from "./app.ts";
 import type { AskedByButton, AskedWith } from "./contract.ts";
 

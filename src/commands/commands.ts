@@ -2,15 +2,15 @@
  * Plans without I/O, runs, checks forms, presses buttons and completes names. What each command does is up to its file.
  */
 
+import type { NamesInReach } from "../core/access.ts";
+import type { CommandContext, CommandDefinition, CommandResult } from "../core/commands.ts";
+import type { Form } from "../core/document.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { Job } from "../core/model/job.ts";
+import type { Role } from "../core/model/place.ts";
+import type { Acknowledgement, CommandInput } from "../core/ports/chat-platform.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import { scheduledQuestion } from "../insight/schedules/schedules.ts";
-import type { NamesInReach } from "../ports/access.ts";
-import type { Acknowledgement, CommandInput } from "../ports/chat-platform.ts";
-import type { CommandContext, CommandDefinition, CommandResult } from "../ports/commands.ts";
-import type { Form } from "../ports/document.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Job } from "../ports/model/job.ts";
-import type { Role } from "../ports/model/place.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { offerUnder } from "./adding/let-look.ts";

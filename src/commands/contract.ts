@@ -1,9 +1,9 @@
 /** What the bridge asks of the commands: to plan, check, run and complete them. The bridge shows results. */
-import type { NamesInReach } from "../ports/access.ts";
-import type { Acknowledgement, CommandInput, CompletionQuery } from "../ports/chat-platform.ts";
-import type { Asker, CommandContext, CommandResult } from "../ports/commands.ts";
-import type { Choice, Document, FieldErrors, FormValues } from "../ports/document.ts";
-import type { Attachment, Role } from "../ports/model/place.ts";
+import type { NamesInReach } from "../core/access.ts";
+import type { Asker, CommandContext, CommandResult } from "../core/commands.ts";
+import type { Choice, Document, FieldErrors, FormValues } from "../core/document.ts";
+import type { Attachment, Role } from "../core/model/place.ts";
+import type { Acknowledgement, CommandInput, CompletionQuery } from "../core/ports/chat-platform.ts";
 
 export type AcknowledgeIn = (who: Asker) => Promise<Acknowledgement>;
 

@@ -3,7 +3,7 @@
  * wrong with it.
  */
 import { z } from "zod";
-import type { CommandContext, CommandResult } from "../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../core/commands.ts";
 import {
   allShown,
   type Choice,
@@ -11,9 +11,9 @@ import {
   type Form,
   type FormField,
   type FormValues,
-} from "../ports/document.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Role } from "../ports/model/place.ts";
+} from "../core/document.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { Role } from "../core/model/place.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import type { CommandApp } from "./app.ts";
 import type { FormHandler } from "./command.ts";

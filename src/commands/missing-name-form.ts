@@ -4,8 +4,7 @@
  */
 
 import { z } from "zod";
-import type { CommandInput } from "../ports/chat-platform.ts";
-import type { OptionDefinition } from "../ports/commands.ts";
+import type { OptionDefinition } from "../core/commands.ts";
 import {
   allShown,
   type Choice,
@@ -13,8 +12,9 @@ import {
   type Form,
   type FormField,
   type FormValues,
-} from "../ports/document.ts";
-import { parseJson } from "../ports/tools/parse-json.ts";
+} from "../core/document.ts";
+import type { CommandInput } from "../core/ports/chat-platform.ts";
+import { parseJson } from "../core/tools/parse-json.ts";
 
 import type { OptionValues } from "./command.ts";
 import type { NameCache } from "./names/name-cache.ts";

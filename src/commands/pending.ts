@@ -1,7 +1,7 @@
 /** What waits for a button or a form: neither has room for it. */
-import type { CommandContext } from "../ports/commands.ts";
-import type { AnswerDraft } from "../ports/content/answering.ts";
-import { type Attachment, type Place, workspaceKey } from "../ports/model/place.ts";
+import type { CommandContext } from "../core/commands.ts";
+import type { AnswerDraft } from "../core/content/answering.ts";
+import { type Attachment, type Place, workspaceKey } from "../core/model/place.ts";
 import type { Adoption } from "./insight/adoption.ts";
 
 /** The content behind a button or form, stored until it is used: neither has room for it. */

@@ -1,6 +1,7 @@
 /** Indexes the commands by name, with the configured prefix. */
-import type { ServiceOffer } from "../ports/agent-service.ts";
-import type { CommandDefinition } from "../ports/commands.ts";
+
+import type { CommandDefinition } from "../core/commands.ts";
+import type { ServiceOffer } from "../core/ports/agent-service.ts";
 import { editsWithin } from "./names/nearest.ts";
 
 export type Registry = ReturnType<typeof createRegistry>;

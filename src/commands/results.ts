@@ -1,10 +1,10 @@
 /** Helpers for the results that commands return. */
 
 import { createHash } from "node:crypto";
-import type { CommandResult } from "../ports/commands.ts";
-import type { Action, Document } from "../ports/document.ts";
-import { logFailure, toParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
+import type { CommandResult } from "../core/commands.ts";
+import type { Action, Document } from "../core/document.ts";
+import { logFailure, toParleyError } from "../core/errors.ts";
+import type { Log } from "../core/ports/log.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 
 export function privately(document: Document): CommandResult {

@@ -2,7 +2,7 @@
  * Quotes the service's own error without the key that was sent. Some of its messages contain the whole model object,
  * and providers repeat a refused key in full or in part.
  */
-import type { ParleyError } from "../ports/errors.ts";
+import type { ParleyError } from "../core/errors.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { errorText, shorten } from "../presentation/sentences.ts";
 

@@ -1,6 +1,6 @@
 /** Sentences that several commands say. */
 
-import type { Inline } from "../ports/document.ts";
+import type { Inline } from "../core/document.ts";
 import { bold, code, say } from "../presentation/drawing.ts";
 import { countText, shorten } from "../presentation/sentences.ts";
 

@@ -6,15 +6,15 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
-import type { PlatformEntry, RoleEntry } from "../ports/access.ts";
-import type { ConfiguredPlatform, PlatformModule } from "../ports/platform-module.ts";
-import { ConfigError, type SettingProblem } from "../ports/tools/config-error.ts";
+import type { PlatformEntry, RoleEntry } from "../core/access.ts";
+import type { ConfiguredPlatform, PlatformModule } from "../core/ports/platform-module.ts";
+import { ConfigError, type SettingProblem } from "../core/tools/config-error.ts";
 import { token } from "./formats.ts";
 import { settingsInForce } from "./in-force.ts";
 import { type Environment, exampleOf, givenText, groupIn, type Setting, settingOf, settingsWith } from "./setting.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
-export { ConfigError } from "../ports/tools/config-error.ts";
+export { ConfigError } from "../core/tools/config-error.ts";
 
 /** The settings, and what follows from them. */
 export type Config = ReturnType<typeof readConfig>;

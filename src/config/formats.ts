@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
-import type { PlatformEntry, RoleEntry } from "../ports/access.ts";
+import type { PlatformEntry, RoleEntry } from "../core/access.ts";
 
 export const anyText = z.string();
 

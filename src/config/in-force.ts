@@ -1,7 +1,7 @@
 /** Lists the settings in force as people may read them: of a secret only whether it is set. Pure. */
 
-import type { SettingRow, SettingRows } from "../ports/overview/system.ts";
-import type { PlatformModule } from "../ports/platform-module.ts";
+import type { SettingRow, SettingRows } from "../core/overview/system.ts";
+import type { PlatformModule } from "../core/ports/platform-module.ts";
 import { type Environment, givenText, type Setting, settingGroupsWith } from "./setting.ts";
 
 export function settingsInForce(env: Environment, platforms: readonly PlatformModule[]): readonly SettingRows[] {

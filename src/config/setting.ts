@@ -3,7 +3,7 @@
  * is a schema of text. Its default, as text, is what the schema parses when nothing is set.
  */
 import { z } from "zod";
-import type { PlatformModule } from "../ports/platform-module.ts";
+import type { PlatformModule } from "../core/ports/platform-module.ts";
 import { sections } from "./settings.ts";
 
 export type Environment = Readonly<Record<string, string | undefined>>;

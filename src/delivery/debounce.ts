@@ -4,7 +4,7 @@
  * soon, steps don't wait until something follows one soon again. The first step always waits, since nothing before it
  * was a step, and so do all steps of an answer in which two began together: they may soon do so again.
  */
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../core/ports/clock.ts";
 import type { News } from "./types.ts";
 
 /** Updates closer together than this belong to the same event, and the one to wait for is yet to come. */

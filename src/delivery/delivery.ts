@@ -2,11 +2,12 @@
  * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of the platform
  * but its limits.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { DeliveryMetrics } from "../ports/metrics.ts";
-import type { Coordinator } from "../ports/state.ts";
+
+import type { DeliveryMetrics } from "../core/metrics.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Coordinator } from "../core/ports/state.ts";
 import { createDrawing } from "./drawing.ts";
 import { createWriteScheduler } from "./pace/write-scheduler.ts";
 import { createRefresh } from "./refresh.ts";

@@ -3,10 +3,10 @@
  * a long one step by step, so that everything else can run in between.
  */
 
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Document } from "../ports/document.ts";
-import { createPause } from "../ports/tools/pause.ts";
+import type { Document } from "../core/document.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import { createPause } from "../core/tools/pause.ts";
 import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "../presentation/drawing.ts";
 import type { Rest } from "../presentation/markdown.ts";
 import { restFile, restFileNow } from "../presentation/markdown.ts";

@@ -1,6 +1,6 @@
 /** Counts for the metrics in which way each end of a Turn was shown, and the placeholders that it made unnecessary. */
 
-import type { DeliveryMetrics } from "../ports/metrics.ts";
+import type { DeliveryMetrics } from "../core/metrics.ts";
 import type { ReplyWork } from "./perform.ts";
 import type { Delivery } from "./types.ts";
 

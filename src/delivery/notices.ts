@@ -2,13 +2,14 @@
  * Posts notices once, whatever dies in between: stored first, posted under a lease with a mark that finds an earlier
  * post, then recorded as posted.
  */
-import type { Clock } from "../ports/clock.ts";
-import type { Document } from "../ports/document.ts";
-import { toParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
-import { type Place, workspaceKey } from "../ports/model/place.ts";
-import type { Bucket, Coordinator, KeyValue } from "../ports/state.ts";
-import { keptId } from "../ports/tools/ids.ts";
+
+import type { Document } from "../core/document.ts";
+import { toParleyError } from "../core/errors.ts";
+import { type Place, workspaceKey } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Bucket, Coordinator, KeyValue } from "../core/ports/state.ts";
+import { keptId } from "../core/tools/ids.ts";
 import type { Site } from "./types.ts";
 
 export type Notice = {

@@ -3,12 +3,12 @@
  * and as posted after it; while a message is being changed, no hash is stored for it.
  */
 import { createHash } from "node:crypto";
-import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { DeliveryMetrics, WriteKind } from "../ports/metrics.ts";
-import type { Place } from "../ports/model/place.ts";
-import { filePart, type Reply } from "../ports/model/reply.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { DeliveryMetrics, WriteKind } from "../core/metrics.ts";
+import type { Place } from "../core/model/place.ts";
+import { filePart, type Reply } from "../core/model/reply.ts";
+import type { ChatPlatform, PostedFile, PostMark, WriteOptions } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
 import {
   adopt,
   generationOf,

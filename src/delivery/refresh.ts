@@ -2,12 +2,13 @@
  * Edits the last message of an end that is shown, such as the counts below an answer. Such an edit has low priority: it
  * gives up soon, and everything else goes first, unless someone waits for it.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import { toParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
-import type { DeliveryMetrics } from "../ports/metrics.ts";
-import { filePart } from "../ports/model/reply.ts";
+
+import { toParleyError } from "../core/errors.ts";
+import type { DeliveryMetrics } from "../core/metrics.ts";
+import { filePart } from "../core/model/reply.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { Drawing } from "./drawing.ts";
 import { lowPriorityToken } from "./pace/low-priority-token.ts";
 import { createBudgetsOf } from "./pace/write-budget.ts";

@@ -1,8 +1,8 @@
 /**
  * Decides what follows a refused write: a retry, other content, or nothing more.
  */
-import { ParleyError, toParleyError } from "../ports/errors.ts";
-import { filePart } from "../ports/model/reply.ts";
+import { ParleyError, toParleyError } from "../core/errors.ts";
+import { filePart } from "../core/model/reply.ts";
 import { abandon, type Rendered, type ReplyWork } from "./perform.ts";
 import type { Operation } from "./reply-parts.ts";
 import type { Ending, Progress } from "./reply-state.ts";

@@ -1,10 +1,11 @@
 /** Removes messages that an end was posted beside, within a budget of removals; what can't be removed is replaced. */
-import type { ChatPlatform, MessageRef } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import { toParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
-import { type Place, workspaceKey } from "../ports/model/place.ts";
-import type { Coordinator } from "../ports/state.ts";
+
+import { toParleyError } from "../core/errors.ts";
+import { type Place, workspaceKey } from "../core/model/place.ts";
+import type { ChatPlatform, MessageRef } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Coordinator } from "../core/ports/state.ts";
 import { lowPriorityToken } from "./pace/low-priority-token.ts";
 import { budgetsOf } from "./pace/write-budget.ts";
 import type { WriteScheduler } from "./pace/write-scheduler.ts";

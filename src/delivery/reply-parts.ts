@@ -2,9 +2,10 @@
  * Computes the next write that makes a Reply's messages show the given payloads. Pure: effects and errors belong to the
  * writer. Order matters: a part is posted only after the ones before it, and surplus parts go last.
  */
-import type { FoundPart } from "../ports/chat-platform.ts";
-import type { Place } from "../ports/model/place.ts";
-import { filePart, type Reply, type ReplyPart } from "../ports/model/reply.ts";
+
+import type { Place } from "../core/model/place.ts";
+import { filePart, type Reply, type ReplyPart } from "../core/model/reply.ts";
+import type { FoundPart } from "../core/ports/chat-platform.ts";
 
 export type Part = {
   readonly messageId?: string;

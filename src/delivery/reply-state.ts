@@ -2,9 +2,10 @@
  * The states of a Reply writer, and what it wants to write in each. Of progress only the newest document matters; an end
  * must be shown.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Document } from "../ports/document.ts";
-import { filePart } from "../ports/model/reply.ts";
+
+import type { Document } from "../core/document.ts";
+import { filePart } from "../core/model/reply.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import { type Debounce, sameNewsMs } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { compareRanks, isBeginning } from "./pace/ranks.ts";

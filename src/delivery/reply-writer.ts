@@ -4,12 +4,13 @@
  * newest document; progress can be lost, the end cannot. After `finish` only another `finish` is shown: Try again opens
  * a new writer. It is one file, because every function in it reads or changes the state of the one Reply.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Document } from "../ports/document.ts";
-import { toParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
-import type { DeliveryMetrics } from "../ports/metrics.ts";
+
+import type { Document } from "../core/document.ts";
+import { toParleyError } from "../core/errors.ts";
+import type { DeliveryMetrics } from "../core/metrics.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
 import { createDebounce } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";

@@ -3,10 +3,10 @@
  * or Parley can't post there.
  */
 
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Document } from "../ports/document.ts";
-import type { Log } from "../ports/log.ts";
-import { type Actor, conversationKey, type Place } from "../ports/model/place.ts";
+import type { Document } from "../core/document.ts";
+import { type Actor, conversationKey, type Place } from "../core/model/place.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { Delivery } from "./types.ts";
 
 export type Elsewhere = {

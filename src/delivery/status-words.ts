@@ -2,10 +2,11 @@
  * Decides when the running step is said in a platform's status line: once edits are short, with every new step until
  * the end.
  */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Document } from "../ports/document.ts";
-import type { Place } from "../ports/model/place.ts";
+
+import type { Document } from "../core/document.ts";
+import type { Place } from "../core/model/place.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
 import { isBeginning } from "./pace/ranks.ts";
 import type { Growing, News } from "./types.ts";
 

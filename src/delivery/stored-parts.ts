@@ -2,7 +2,7 @@
  * Tracks the parts of one Reply and their stored version. Identical versions are not stored twice, because a durable
  * write costs more than the message.
  */
-import type { Reply } from "../ports/model/reply.ts";
+import type { Reply } from "../core/model/reply.ts";
 import { type Part, type Parts, partsOf, replyOf, withPart } from "./reply-parts.ts";
 
 export type StoredParts = ReturnType<typeof createStoredParts>;

@@ -1,8 +1,9 @@
 /** The port through which the bridge shows documents. src/delivery implements it for any ChatPlatform. */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Document } from "../ports/document.ts";
-import type { Place } from "../ports/model/place.ts";
-import type { Reply } from "../ports/model/reply.ts";
+
+import type { Document } from "../core/document.ts";
+import type { Place } from "../core/model/place.ts";
+import type { Reply } from "../core/model/reply.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 
 /** What is new in a document, the most urgent first: where edits are short, the first of these are shown first. */
 export type News = "first-step" | "step" | "first-text" | "text" | "result" | "elapsed";

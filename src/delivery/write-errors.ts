@@ -2,7 +2,7 @@
  * How a Reply reacts to a refused write (429, message gone, no permission …). One table for progress and finals, so
  * that no code path invents its own.
  */
-import { type ErrorCode, ParleyError } from "../ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../core/errors.ts";
 
 export type Reaction =
   /** The platform or the store is unreachable or asks to wait: retry the same later. */

@@ -1,11 +1,11 @@
 /** Gathers the facts about a viewer and a gap for visibility.ts: roles, the agent's reach, channels and their members. */
 
+import type { Reach } from "../core/access.ts";
+import type { Asker, Gap } from "../core/model/insight.ts";
+import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import type { Site } from "../delivery/types.ts";
-import type { Reach } from "../ports/access.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Asker, Gap } from "../ports/model/insight.ts";
-import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../ports/model/place.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
 import { gapFor, type SeenGap } from "./visibility.ts";
 
 /** A person who reads it alone, or everyone in that channel, on behalf of the person who had it shown there. */

@@ -1,22 +1,22 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
 
+import type { Lists, Named, Reach } from "../core/access.ts";
+import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../core/content/answering.ts";
+import type { Checks } from "../core/content/checks.ts";
+import type { Digests } from "../core/content/digest.ts";
+import type { Gaps, TurnNotes } from "../core/content/gaps.ts";
+import type { Voting } from "../core/content/voting.ts";
+import type { FeedbackMetrics } from "../core/metrics.ts";
+import type { Turn } from "../core/model/turn.ts";
+import type { TurnProjection } from "../core/overview/turn-projection.ts";
+import type { AgentService } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../core/ports/state.ts";
+import type { QuestionIndex } from "../core/ports/storage/question-index.ts";
+import type { Rankings } from "../core/ports/storage/rankings.ts";
 import type { Notices } from "../delivery/notices.ts";
 import type { Site } from "../delivery/types.ts";
-import type { Lists, Named, Reach } from "../ports/access.ts";
-import type { AgentService } from "../ports/agent-service.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../ports/content/answering.ts";
-import type { Checks } from "../ports/content/checks.ts";
-import type { Digests } from "../ports/content/digest.ts";
-import type { Gaps, TurnNotes } from "../ports/content/gaps.ts";
-import type { Voting } from "../ports/content/voting.ts";
-import type { Log } from "../ports/log.ts";
-import type { FeedbackMetrics } from "../ports/metrics.ts";
-import type { Turn } from "../ports/model/turn.ts";
-import type { TurnProjection } from "../ports/overview/turn-projection.ts";
-import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../ports/state.ts";
-import type { QuestionIndex } from "../ports/storage/question-index.ts";
-import type { Rankings } from "../ports/storage/rankings.ts";
 import { createAnswers } from "./answers/answers.ts";
 import { createChecks } from "./checks/checks.ts";
 import { withTurnWork } from "./derived/noted.ts";

@@ -1,5 +1,5 @@
 /** Finds the question that a message answers: the newest one before it in its thread that people saw the end of. */
-import type { Turn } from "../ports/model/turn.ts";
+import type { Turn } from "../core/model/turn.ts";
 
 /** Only those that everyone in the thread could read, and whose end they saw. */
 function wasSeen({ state, isPrivate, isForgotten, notAnswered }: Turn): boolean {

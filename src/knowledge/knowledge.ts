@@ -1,19 +1,19 @@
 /** The face of the room: composes Jobs and page reading from the ports. */
 
 import type { Settings } from "../config/settings.ts";
+import type { Named } from "../core/access.ts";
+import type { Audit } from "../core/audit.ts";
+import type { AnswerAdded, AnswerStore } from "../core/content/answering.ts";
+import type { AskCheck } from "../core/content/checks.ts";
+import type { Ledger } from "../core/content/ledger.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { JobMetrics } from "../core/metrics.ts";
+import type { Job } from "../core/model/job.ts";
+import type { AgentService } from "../core/ports/agent-service.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { Coordinator, JobStore, KeyValue } from "../core/ports/state.ts";
 import type { Site } from "../delivery/types.ts";
-import type { Named } from "../ports/access.ts";
-import type { AgentService } from "../ports/agent-service.ts";
-import type { Audit } from "../ports/audit.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { AnswerAdded, AnswerStore } from "../ports/content/answering.ts";
-import type { AskCheck } from "../ports/content/checks.ts";
-import type { Ledger } from "../ports/content/ledger.ts";
-import { ParleyError } from "../ports/errors.ts";
-import type { Log } from "../ports/log.ts";
-import type { JobMetrics } from "../ports/metrics.ts";
-import type { Job } from "../ports/model/job.ts";
-import type { Coordinator, JobStore, KeyValue } from "../ports/state.ts";
 import { createAnswerRows } from "./answers/answer-rows.ts";
 import { createAnswerWork } from "./answers/answer-work.ts";
 import { createContentWork } from "./jobs/content-work.ts";

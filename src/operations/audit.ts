@@ -3,13 +3,13 @@
  * people may have typed a key into a URL or a query, so values are redacted. Anyone can be refused any number of times,
  * so refusals are counted: one entry per hour, person and command.
  */
-import type { Audit, AuditEntry } from "../ports/audit.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import { personKey, workspaceKey } from "../ports/model/place.ts";
-import type { KeyValue } from "../ports/state.ts";
-import { type AuditIndex, indexedEntry } from "../ports/storage/audit-index.ts";
-import { newId } from "../ports/tools/ids.ts";
+import type { Audit, AuditEntry } from "../core/audit.ts";
+import { personKey, workspaceKey } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { KeyValue } from "../core/ports/state.ts";
+import { type AuditIndex, indexedEntry } from "../core/ports/storage/audit-index.ts";
+import { newId } from "../core/tools/ids.ts";
 
 export function createAudit(options: {
   /** Namespace "audit". */

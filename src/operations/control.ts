@@ -10,8 +10,8 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { z } from "zod";
-import type { Log } from "../ports/log.ts";
-import { parseJson } from "../ports/tools/parse-json.ts";
+import type { Log } from "../core/ports/log.ts";
+import { parseJson } from "../core/tools/parse-json.ts";
 
 const fileName = "control.json";
 const controlFile = z.object({ url: z.url(), token: z.string() });

@@ -3,11 +3,11 @@
  * for something that is down: it answers with the last known state and refreshes that in the background.
  */
 import { type Context, Hono } from "hono";
-import type { Health } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import { isOwnHost } from "../ports/model/own-host.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+import { isOwnHost } from "../core/model/own-host.ts";
+import type { Health } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import type { Metrics } from "./metrics.ts";
 import { describeForOperator } from "./remedies.ts";
 

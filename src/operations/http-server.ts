@@ -3,9 +3,9 @@ import { createServer, IncomingMessage, type RequestListener, type Server, type 
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
 import { Hono } from "hono";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import { ConfigError } from "../ports/tools/config-error.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { ConfigError } from "../core/tools/config-error.ts";
 
 export type HttpServer = {
   /** Routers are mounted here before `listen`. */

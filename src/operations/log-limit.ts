@@ -2,8 +2,8 @@
  * Limits the log lines per minute of each warning and error, and counts the rest. Strangers can cause the same error any
  * number of times, each with its stack, and a full disk stops more than the log.
  */
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 
 /** Per message, since every place in the code has its own. */
 const maxLinesPerMinute = 60;

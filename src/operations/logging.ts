@@ -3,7 +3,7 @@
  * do it. Lines are written synchronously, so that the last ones before an exit aren't lost.
  */
 import { type DestinationStream, pino } from "pino";
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../core/ports/log.ts";
 import { createRedact } from "./redact.ts";
 
 export type LogOptions = {

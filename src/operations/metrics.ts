@@ -11,7 +11,7 @@ import type {
   FeedbackMetrics,
   JobMetrics,
   WatchedBudget,
-} from "../ports/metrics.ts";
+} from "../core/metrics.ts";
 
 export type Metrics = BridgeMetrics &
   JobMetrics &

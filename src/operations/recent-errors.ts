@@ -1,7 +1,8 @@
 /** Remembers the latest errors of the log, without secrets, for people who run Parley. */
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { RecentError } from "../ports/overview/system.ts";
+
+import type { RecentError } from "../core/overview/system.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import type { Redact } from "./redact.ts";
 
 const maxErrors = 100;

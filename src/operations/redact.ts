@@ -2,7 +2,7 @@
  * Removes secrets from log fields, at any depth and in all causes of errors.
  * Two methods, because each alone misses some: names of keys (`apiKey`), and shapes of values (`xoxb-…` in a sentence).
  */
-import { ParleyError } from "../ports/errors.ts";
+import { ParleyError } from "../core/errors.ts";
 import { errorText } from "../presentation/sentences.ts";
 
 const redacted = "[redacted]";

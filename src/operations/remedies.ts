@@ -1,5 +1,5 @@
 /** Remedies for admins when something that Parley needs is down: for the probes, the log and the doctor. */
-import { type ErrorCode, toParleyError } from "../ports/errors.ts";
+import { type ErrorCode, toParleyError } from "../core/errors.ts";
 import { errorText } from "../presentation/sentences.ts";
 
 const remedies: Partial<Record<ErrorCode, string>> = {

@@ -3,8 +3,8 @@
  * exits. npm forwards signals that the process has also received from the terminal or the supervisor, so a signal within
  * two seconds counts as the same one.
  */
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 
 const sameSignalMs = 2000;
 

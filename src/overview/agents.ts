@@ -1,10 +1,9 @@
 /** Reads who answers where: what is set for every channel on every platform, and what each agent looks in. */
 
-import type { Bindings, Lists } from "../ports/access.ts";
-import type { Agent, KnowledgeBase } from "../ports/agent-service.ts";
-import type { Checks } from "../ports/content/checks.ts";
-import type { Job } from "../ports/model/job.ts";
-import { type Binding, type Mode, type Place, workspaceKey } from "../ports/model/place.ts";
+import type { Bindings, Lists } from "../core/access.ts";
+import type { Checks } from "../core/content/checks.ts";
+import type { Job } from "../core/model/job.ts";
+import { type Binding, type Mode, type Place, workspaceKey } from "../core/model/place.ts";
 import type {
   AgentLine,
   AgentsAndChannels,
@@ -13,10 +12,11 @@ import type {
   CheckLine,
   HeardCounts,
   NamedThing,
-} from "../ports/overview/agents.ts";
-import type { Places } from "../ports/overview/places.ts";
-import { unfinishedJobStates } from "../ports/state.ts";
-import { splitName } from "../ports/tools/split-name.ts";
+} from "../core/overview/agents.ts";
+import type { Places } from "../core/overview/places.ts";
+import type { Agent, KnowledgeBase } from "../core/ports/agent-service.ts";
+import { unfinishedJobStates } from "../core/ports/state.ts";
+import { splitName } from "../core/tools/split-name.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { answersAll } from "./places.ts";
 

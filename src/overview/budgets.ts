@@ -1,6 +1,6 @@
 /** Remembers how the platforms' budgets are read, so that the page System can show what 429s have taught. */
-import type { AdapterMetrics, BudgetKind, DeliveryMetrics, WatchedBudget } from "../ports/metrics.ts";
-import type { BudgetLine, LoweredLine } from "../ports/overview/system.ts";
+import type { AdapterMetrics, BudgetKind, DeliveryMetrics, WatchedBudget } from "../core/metrics.ts";
+import type { BudgetLine, LoweredLine } from "../core/overview/system.ts";
 
 export type BudgetWatch = {
   /** The same metrics; what is watched through them is read here too. */

@@ -1,14 +1,15 @@
 /** Reads the gaps of all workspaces, heaviest first, each as the viewer may see it. */
-import type { Clock } from "../ports/clock.ts";
-import type { Answering } from "../ports/content/answering.ts";
-import type { Gaps } from "../ports/content/gaps.ts";
-import type { Voting } from "../ports/content/voting.ts";
-import type { Asker, Feedback, Gap, GapState, Signal } from "../ports/model/insight.ts";
-import { type Actor, idAway, type Place, workspaceKey } from "../ports/model/place.ts";
-import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../ports/overview/gap-pages.ts";
-import type { Places } from "../ports/overview/places.ts";
-import type { KeyValue, TurnStore } from "../ports/state.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+
+import type { Answering } from "../core/content/answering.ts";
+import type { Gaps } from "../core/content/gaps.ts";
+import type { Voting } from "../core/content/voting.ts";
+import type { Asker, Feedback, Gap, GapState, Signal } from "../core/model/insight.ts";
+import { type Actor, idAway, type Place, workspaceKey } from "../core/model/place.ts";
+import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../core/overview/gap-pages.ts";
+import type { Places } from "../core/overview/places.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { KeyValue, TurnStore } from "../core/ports/state.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 

@@ -1,10 +1,10 @@
 /** Knows which instances share the storage: each says every few seconds that it runs, and what it has learnt. */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { Installation } from "../ports/overview/installation.ts";
-import type { BudgetLine, InstanceLine } from "../ports/overview/system.ts";
-import type { KeyValue } from "../ports/state.ts";
+import type { Installation } from "../core/overview/installation.ts";
+import type { BudgetLine, InstanceLine } from "../core/overview/system.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { KeyValue } from "../core/ports/state.ts";
 
 const beatEveryMs = 15_000;
 /** An instance that died is listed no longer than this. */

@@ -1,9 +1,9 @@
 /** Reads the jobs of all workspaces, newest first: those that run, and those that ended, a page at a time. */
-import type { Job, JobItem } from "../ports/model/job.ts";
-import type { Actor } from "../ports/model/place.ts";
-import type { JobLine, JobPage, JobStatus } from "../ports/overview/knowledge.ts";
-import type { Places } from "../ports/overview/places.ts";
-import { type JobStore, type RecordCursor, unfinishedJobStates } from "../ports/state.ts";
+import type { Job, JobItem } from "../core/model/job.ts";
+import type { Actor } from "../core/model/place.ts";
+import type { JobLine, JobPage, JobStatus } from "../core/overview/knowledge.ts";
+import type { Places } from "../core/overview/places.ts";
+import { type JobStore, type RecordCursor, unfinishedJobStates } from "../core/ports/state.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 

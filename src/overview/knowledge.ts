@@ -1,8 +1,8 @@
 /** Reads knowledge bases and what is in them: names from the service, documents from the ledger. */
-import type { Lists, Named } from "../ports/access.ts";
-import type { Ledger, LedgerDocument } from "../ports/content/ledger.ts";
-import type { BaseLine, DocumentLine, KnowledgeReader } from "../ports/overview/knowledge.ts";
-import { splitName } from "../ports/tools/split-name.ts";
+import type { Lists, Named } from "../core/access.ts";
+import type { Ledger, LedgerDocument } from "../core/content/ledger.ts";
+import type { BaseLine, DocumentLine, KnowledgeReader } from "../core/overview/knowledge.ts";
+import { splitName } from "../core/tools/split-name.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 import type { JobsReader } from "./jobs.ts";

@@ -1,5 +1,5 @@
 /** An installation of which nothing is known, for compositions without a program around them. */
-import type { Installation } from "../ports/overview/installation.ts";
+import type { Installation } from "../core/overview/installation.ts";
 
 export const noInstallation: Installation = {
   startedAtMs: 0,

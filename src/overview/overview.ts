@@ -1,14 +1,14 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
-import type { AuditEntry } from "../ports/audit.ts";
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { NowCounts, Overview } from "../ports/overview/overview.ts";
-import type { QuestionLogStore } from "../ports/overview/question-log.ts";
-import type { TurnProjection } from "../ports/overview/turn-projection.ts";
-import type { KeyValue } from "../ports/state.ts";
-import type { AuditIndex } from "../ports/storage/audit-index.ts";
-import type { Tallies } from "../ports/storage/tallies.ts";
+import type { AuditEntry } from "../core/audit.ts";
+import type { NowCounts, Overview } from "../core/overview/overview.ts";
+import type { QuestionLogStore } from "../core/overview/question-log.ts";
+import type { TurnProjection } from "../core/overview/turn-projection.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { KeyValue } from "../core/ports/state.ts";
+import type { AuditIndex } from "../core/ports/storage/audit-index.ts";
+import type { Tallies } from "../core/ports/storage/tallies.ts";
 import { type AgentsDeps, createAgentsReader } from "./agents.ts";
 import { createAuditLog } from "./audit/audit-log.ts";
 import { createFigures, type FiguresDeps } from "./figures/figures.ts";

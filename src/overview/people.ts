@@ -1,9 +1,9 @@
 /** Exports and erases people for those who run Parley, and audits that they did. */
-import type { Audit } from "../ports/audit.ts";
-import type { Person, Privacy } from "../ports/content/privacy.ts";
-import { toParleyError } from "../ports/errors.ts";
-import { type Actor, type Place, personKey } from "../ports/model/place.ts";
-import type { PeopleActions } from "../ports/overview/people.ts";
+import type { Audit } from "../core/audit.ts";
+import type { Person, Privacy } from "../core/content/privacy.ts";
+import { toParleyError } from "../core/errors.ts";
+import { type Actor, type Place, personKey } from "../core/model/place.ts";
+import type { PeopleActions } from "../core/overview/people.ts";
 import { createPrivateWords, type PrivateWordsDeps } from "./private-words.ts";
 
 export type PeopleDeps = Omit<PrivateWordsDeps, "clock"> & {

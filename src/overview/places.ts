@@ -1,12 +1,12 @@
 /** Remembers what channels are called, so that lists with many of them don't wait for their platforms. */
 import { LRUCache } from "lru-cache";
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import { channelKey, type Place } from "../ports/model/place.ts";
-import type { PlaceName, Places } from "../ports/overview/places.ts";
-import type { KeyValue } from "../ports/state.ts";
-import { byClock } from "../ports/tools/cache-time.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+import { channelKey, type Place } from "../core/model/place.ts";
+import type { PlaceName, Places } from "../core/overview/places.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { KeyValue } from "../core/ports/state.ts";
+import { byClock } from "../core/tools/cache-time.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 

@@ -2,11 +2,12 @@
  * Takes the words of private places out of what is exported about a person. What isn't known to be public counts as
  * private, and of a private record only what is known to hold no words stays.
  */
-import type { Clock } from "../ports/clock.ts";
-import type { KeptRecord } from "../ports/content/privacy.ts";
-import { type Place, type Visibility, workspaceKey } from "../ports/model/place.ts";
-import type { TurnStore } from "../ports/state.ts";
-import { withTimeout } from "../ports/tools/timeout.ts";
+
+import type { KeptRecord } from "../core/content/privacy.ts";
+import { type Place, type Visibility, workspaceKey } from "../core/model/place.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { TurnStore } from "../core/ports/state.ts";
+import { withTimeout } from "../core/tools/timeout.ts";
 
 /** Pages at /admin show these whole to people who manage; they hold names and no words of a conversation. */
 const shownWhole: ReadonlySet<string> = new Set(["audit", "knowledge", "sign-ins"]);

@@ -1,8 +1,8 @@
 /** Reads the schedules of all places, by their next time. */
-import type { Schedule } from "../ports/model/schedule.ts";
-import type { Places } from "../ports/overview/places.ts";
-import type { ScheduleLine, SchedulesReader } from "../ports/overview/schedules.ts";
-import type { KeyValue } from "../ports/state.ts";
+import type { Schedule } from "../core/model/schedule.ts";
+import type { Places } from "../core/overview/places.ts";
+import type { ScheduleLine, SchedulesReader } from "../core/overview/schedules.ts";
+import type { KeyValue } from "../core/ports/state.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 

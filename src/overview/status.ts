@@ -1,10 +1,11 @@
 /** Reads the state of the installation for the Overview page, from what is known already. */
-import type { ChatPlatform } from "../ports/chat-platform.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Installation } from "../ports/overview/installation.ts";
-import type { NowCounts } from "../ports/overview/overview.ts";
-import type { Status, StatusReader } from "../ports/overview/status.ts";
-import type { TurnStore } from "../ports/state.ts";
+
+import type { Installation } from "../core/overview/installation.ts";
+import type { NowCounts } from "../core/overview/overview.ts";
+import type { Status, StatusReader } from "../core/overview/status.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { TurnStore } from "../core/ports/state.ts";
 
 /** Several people look at the page, which asks again every few seconds. */
 const keptMs = 2_000;

@@ -1,8 +1,8 @@
 /** Reads what the page System shows: instances, budgets, settings, and the latest errors of all instances. */
 
-import type { Places } from "../ports/overview/places.ts";
-import type { QuestionEntry, QuestionLogStore } from "../ports/overview/question-log.ts";
-import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../ports/overview/system.ts";
+import type { Places } from "../core/overview/places.ts";
+import type { QuestionEntry, QuestionLogStore } from "../core/overview/question-log.ts";
+import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../core/overview/system.ts";
 import { codeText } from "../presentation/sentences.ts";
 import { joined } from "./budgets.ts";
 import type { Instances } from "./instances.ts";

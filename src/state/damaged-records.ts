@@ -2,7 +2,7 @@
  * Registry of damaged records: those that don't parse or lack a required field. A damaged record is skipped, so that it
  * never blocks the records behind it. It is logged once with its key, and counted for /readyz.
  */
-import type { Log } from "../ports/log.ts";
+import type { Log } from "../core/ports/log.ts";
 
 /** Most keys remembered, so that a badly damaged store doesn't fill the memory too. */
 const maxKeys = 10_000;

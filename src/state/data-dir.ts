@@ -6,9 +6,9 @@
 import { access, constants, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import { makeFolder } from "../ports/tools/make-folder.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import { makeFolder } from "../core/tools/make-folder.ts";
 import { stateError } from "./state-error.ts";
 
 const lockName = "parley.lock";

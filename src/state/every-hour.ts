@@ -1,5 +1,5 @@
 /** Repeats a clean-up every hour. Every instance does, since cleaning up is idempotent. */
-import type { Clock } from "../ports/clock.ts";
+import type { Clock } from "../core/ports/clock.ts";
 
 const hourMs = 3_600_000;
 /** Not during the start. */

@@ -1,7 +1,7 @@
 /** Examines durable state for `npm run doctor`: whether it is writable, and what is damaged. */
 import { join } from "node:path";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
 import { createDamagedRecords, type Damage } from "./damaged-records.ts";
 import { openState } from "./open-state.ts";
 import { databaseName } from "./sqlite/database.ts";

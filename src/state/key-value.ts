@@ -3,9 +3,9 @@
  * can't list keys by prefix. Here an error always rejects the call that met it.
  */
 import Keyv, { type KeyvStoreAdapter } from "keyv";
-import type { Log } from "../ports/log.ts";
-import type { ChangingKeyValue, ChangingKeyValueFactory } from "../ports/state.ts";
-import { parseJson } from "../ports/tools/parse-json.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory } from "../core/ports/state.ts";
+import { parseJson } from "../core/tools/parse-json.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 import { stateError } from "./state-error.ts";
 

@@ -1,7 +1,7 @@
 /** Opens durable state: SQLite in DATA_DIR with a coordinator in memory, or everything on Redis. */
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { ParleyError } from "../ports/errors.ts";
+import { ParleyError } from "../core/errors.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";

@@ -1,6 +1,6 @@
 /** The rule for moving a record from one state to the next. Pure. */
-import { conversationKey, type Place } from "../ports/model/place.ts";
-import type { StoredRecord } from "../ports/state.ts";
+import { conversationKey, type Place } from "../core/model/place.ts";
+import type { StoredRecord } from "../core/ports/state.ts";
 
 /**
  * The record after the transition, or undefined if it is refused: the state isn't in `from`, or the writer's fence is

@@ -1,8 +1,9 @@
 /** Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records expire. */
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { QuestionLogStore } from "../ports/overview/question-log.ts";
-import type { JobStore, TurnStore } from "../ports/state.ts";
+
+import type { QuestionLogStore } from "../core/overview/question-log.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { JobStore, TurnStore } from "../core/ports/state.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
 
 const dayMs = 86_400_000;

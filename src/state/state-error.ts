@@ -1,5 +1,5 @@
 /** Turns errors of storage into ParleyErrors. The message of SQLite or Redis stays in `cause`, for the log. */
-import { ParleyError } from "../ports/errors.ts";
+import { ParleyError } from "../core/errors.ts";
 
 /** A ParleyError `state_unavailable`; an error that is already a ParleyError is returned as it is. */
 export function stateError(thrown: unknown, sentences: { readonly what?: string; readonly hint?: string } = {}) {

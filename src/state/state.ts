@@ -1,13 +1,13 @@
 /** Durable state as the rest of the program uses it, on any backend. */
 import type { Settings } from "../config/settings.ts";
-import type { Clock } from "../ports/clock.ts";
-import type { Log } from "../ports/log.ts";
-import type { QuestionLogStore } from "../ports/overview/question-log.ts";
-import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../ports/state.ts";
-import type { AuditIndex } from "../ports/storage/audit-index.ts";
-import type { QuestionIndex } from "../ports/storage/question-index.ts";
-import type { Rankings } from "../ports/storage/rankings.ts";
-import type { Tallies } from "../ports/storage/tallies.ts";
+import type { QuestionLogStore } from "../core/overview/question-log.ts";
+import type { Clock } from "../core/ports/clock.ts";
+import type { Log } from "../core/ports/log.ts";
+import type { ChangingKeyValueFactory, Claims, Coordinator, JobStore, TurnStore } from "../core/ports/state.ts";
+import type { AuditIndex } from "../core/ports/storage/audit-index.ts";
+import type { QuestionIndex } from "../core/ports/storage/question-index.ts";
+import type { Rankings } from "../core/ports/storage/rankings.ts";
+import type { Tallies } from "../core/ports/storage/tallies.ts";
 import type { Damage } from "./damaged-records.ts";
 
 export type State = {

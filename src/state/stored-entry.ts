@@ -1,6 +1,6 @@
 /** Reads entries of the question log as a store has them: a damaged one is left out and counted. */
 import { z } from "zod";
-import { type QuestionEntry, questionOutcomes, reasonsNotShown } from "../ports/overview/question-log.ts";
+import { type QuestionEntry, questionOutcomes, reasonsNotShown } from "../core/overview/question-log.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 const text = z.string();

@@ -1,6 +1,6 @@
 /** Reads a question of the index as it is stored. A damaged one is skipped, like any other damaged record. */
-import type { IndexedQuestion } from "../ports/storage/question-index.ts";
-import { parseJson } from "../ports/tools/parse-json.ts";
+import type { IndexedQuestion } from "../core/ports/storage/question-index.ts";
+import { parseJson } from "../core/tools/parse-json.ts";
 import type { DamagedRecords } from "./damaged-records.ts";
 
 export type StoredQuestion = {

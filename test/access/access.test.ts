@@ -7,7 +7,7 @@ import {
   may,
   noTarget,
 } from "../../src/access/access.ts";
-import type { AccessAction } from "../../src/ports/access.ts";
+import type { AccessAction } from "../../src/core/access.ts";
 import { admin, alice } from "../doubles/people.ts";
 
 const people = {

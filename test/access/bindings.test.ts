@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createBindings } from "../../src/access/bindings.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
-import { withLane } from "../../src/ports/tools/with-lane.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
+import { withLane } from "../../src/core/tools/with-lane.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { general } from "../doubles/people.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";

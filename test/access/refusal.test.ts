@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { refusalDocument } from "../../src/access/refusal.ts";
 import { rolesOf } from "../../src/access/roles.ts";
 import { createPeople } from "../../src/bridge/people.ts";
-import type { RoleEntry, Verdict } from "../../src/ports/access.ts";
+import type { RoleEntry, Verdict } from "../../src/core/access.ts";
 import { inlineText } from "../../src/presentation/drawing.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { alice, bob, general } from "../doubles/people.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
-import type { Actor } from "../../src/ports/model/place.ts";
+import type { Actor } from "../../src/core/model/place.ts";
 import { alice } from "../doubles/people.ts";
 
 const settings: RoleSettings = { trustedPlatforms: ["console"] };

@@ -6,7 +6,7 @@ import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";
 import type { DialectOptions } from "../../src/agent-service/dialect.ts";
 import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type Answer, type RealServer, startServer } from "./real-server.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Subject } from "../../src/agent-service/http/http-request.ts";
 import { problemError, readProblem } from "../../src/agent-service/mindsdb/problem.ts";
 import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { goldenFile, plantedKey, recordedRefusals } from "./recordings.ts";
 

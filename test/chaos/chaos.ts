@@ -2,7 +2,7 @@
  * Runs two instances over one Redis, on Slack, on Discord and with the page, with every fault of a bad year within
  * minutes. The seed decides the faults and their order; the exact moments depend on the machine.
  */
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";

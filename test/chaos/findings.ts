@@ -2,8 +2,8 @@
  * Checks what must be true after a chaos run: every question has exactly one ending, in order, nothing is shown twice,
  * and no lease or lane is held.
  */
-import type { Job } from "../../src/ports/model/job.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
+import type { Job } from "../../src/core/model/job.ts";
+import type { Turn } from "../../src/core/model/turn.ts";
 import { readySentences, turnSentences } from "../../src/presentation/sentences/questions.ts";
 import type { RedisConnection } from "../../src/state/redis/connection.ts";
 import type { Book } from "./book.ts";

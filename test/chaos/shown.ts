@@ -1,6 +1,6 @@
 /** Reads what Parley shows on Slack and Discord, and what people see of a reply on each platform. */
-import { filePart } from "../../src/ports/model/reply.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
+import { filePart } from "../../src/core/model/reply.ts";
+import type { Turn } from "../../src/core/model/turn.ts";
 import type { FakeDiscord } from "../fakes/discord/index.ts";
 import { botId, loadingFlag, type Message, textOf } from "../fakes/discord/world.ts";
 import { type Town, wordsOf } from "../reliability/towns/slack-town.ts";

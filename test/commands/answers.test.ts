@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { rolesOf } from "../../src/access/roles.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { conversationKey } from "../../src/ports/model/place.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import { conversationKey } from "../../src/core/model/place.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { admin, alice, project } from "../doubles/people.ts";
 import { general, openRoom, type Room, type Shown } from "./room.ts";

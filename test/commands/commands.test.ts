@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { allCommands } from "../../src/commands/all-commands.ts";
 import { parleyHelp } from "../../src/commands/parley/help.ts";
-import type { CommandInput } from "../../src/ports/chat-platform.ts";
+import type { CommandInput } from "../../src/core/ports/chat-platform.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 import { alice, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 

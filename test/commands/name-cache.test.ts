@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
-import type { Agent } from "../../src/ports/agent-service.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { Agent } from "../../src/core/ports/agent-service.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { olderProfile } from "./room.ts";

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { basesToOffer } from "../../src/commands/adding/base-choices.ts";
 import { findDestination } from "../../src/commands/adding/destination.ts";
 import type { CommandApp } from "../../src/commands/app.ts";
-import type { FormValues } from "../../src/ports/document.ts";
+import type { FormValues } from "../../src/core/document.ts";
 import { admin, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
 

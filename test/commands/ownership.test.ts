@@ -1,7 +1,7 @@
 /** What people added is theirs in every place where they are known. */
 import { describe, expect, it } from "vitest";
 import { isOwn } from "../../src/commands/ledger/ownership.ts";
-import { personKey } from "../../src/ports/model/place.ts";
+import { personKey } from "../../src/core/model/place.ts";
 import { alice, bob, general } from "../doubles/people.ts";
 
 const document = { by: { key: personKey(general, alice), name: alice.name } };

@@ -5,7 +5,7 @@ import type { OptionValues } from "../../src/commands/command.ts";
 import type { IsKnown } from "../../src/commands/parsing/parsed.ts";
 import { parseCommand, parseInput, parseStructured } from "../../src/commands/parsing/parser.ts";
 import { createRegistry } from "../../src/commands/registry.ts";
-import type { CommandDefinition } from "../../src/ports/commands.ts";
+import type { CommandDefinition } from "../../src/core/commands.ts";
 import { anyCharacter } from "../any-character.ts";
 import { runs } from "../properties.ts";
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { nearest } from "../../src/commands/names/nearest.ts";
 import { isSafeName, safeName } from "../../src/commands/names/safe-name.ts";
 import { failureSentences, withoutKey } from "../../src/commands/safe-reason.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 
 describe("the service's reason", () => {
   it.each([

@@ -1,5 +1,5 @@
 /** Checks of questions: the stream, its steps, sources, history, cancellation, the plain endpoint. */
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 import { answerOf, asked, type Check, expect } from "./check.ts";
 import { birds } from "./content-checks.ts";
 

@@ -3,10 +3,10 @@
  * for service and client together, and throws when the behaviour is missing.
  */
 
-import type { AgentService, ServiceMessage, ServiceProfile } from "../../src/ports/agent-service.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { AgentEvent } from "../../src/core/model/agent-event.ts";
+import type { AgentService, ServiceMessage, ServiceProfile } from "../../src/core/ports/agent-service.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
 
 export type CheckContext = {
   readonly service: AgentService;

@@ -1,5 +1,5 @@
 /** Checks of knowledge bases: created, filled with rows and files, searched, emptied. */
-import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { AgentService } from "../../src/core/ports/agent-service.ts";
 import { type Check, type CheckContext, expect, expectCode } from "./check.ts";
 
 export const birds = {

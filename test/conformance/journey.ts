@@ -3,7 +3,7 @@
  * real Parley in front of that service and talks to it as its own page does. The web pages come from a local site.
  */
 import type { ConsolePayload } from "../../adapters/console/writing/messages.ts";
-import type { AgentService } from "../../src/ports/agent-service.ts";
+import type { AgentService } from "../../src/core/ports/agent-service.ts";
 import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { answerSteps, type Step } from "./answer-steps.ts";

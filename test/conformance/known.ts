@@ -3,7 +3,7 @@
  * and a test compares the two. A check named here still runs unless it harms the service: it doesn't fail the suite,
  * and the report says when it passes after all.
  */
-import type { ServiceProfile } from "../../src/ports/agent-service.ts";
+import type { ServiceProfile } from "../../src/core/ports/agent-service.ts";
 
 /** Not run: after runs at the same time 26.x may hang, and keep its own database locked for a minute. */
 export const harmful: Readonly<Record<ServiceProfile["generation"], readonly string[]>> = {

@@ -1,7 +1,8 @@
 /** Checks of a service whose agents are models, in either shape of OpenAI. They hold for any model behind it. */
-import type { AgentService } from "../../src/ports/agent-service.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent, ServiceThread } from "../../src/ports/model/agent-event.ts";
+
+import { ParleyError } from "../../src/core/errors.ts";
+import type { AgentEvent, ServiceThread } from "../../src/core/model/agent-event.ts";
+import type { AgentService } from "../../src/core/ports/agent-service.ts";
 import { answerOf, asked, type Check, type CheckContext, expect, expectCode } from "./check.ts";
 
 const question = "When does the backup run? Answer in one sentence.";

@@ -1,8 +1,8 @@
 /** The sections of services whose agents are models, against the doubles of such servers. */
 import { expect, it } from "vitest";
 import { createAgentService } from "../../src/agent-service/agent-service.ts";
-import type { Dialect } from "../../src/ports/agent-service.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Dialect } from "../../src/core/ports/agent-service.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { startCowork } from "../fakes/cowork/index.ts";
 import { startModelServer } from "../fakes/model-server/index.ts";

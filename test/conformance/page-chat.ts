@@ -3,7 +3,7 @@
  */
 import { randomUUID } from "node:crypto";
 import type { ConsoleMessage, ConsolePayload, PageEvent } from "../../adapters/console/writing/messages.ts";
-import type { Action, Block } from "../../src/ports/document.ts";
+import type { Action, Block } from "../../src/core/document.ts";
 
 /** A first knowledge base or model can take long in a service that loads its parts when they are needed. */
 const stepLimitMs = 60_000;

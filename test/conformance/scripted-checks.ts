@@ -3,8 +3,8 @@
  * what it does: it calls tools, cites, is cut off, fails.
  */
 
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { AgentEvent } from "../../src/core/model/agent-event.ts";
 import { answerOf, asked, type Check, type CheckContext, expect, expectCode } from "./check.ts";
 
 const failures = ["service_failed", "service_unreachable", "model_unavailable", "run_failed"] as const;

@@ -4,10 +4,10 @@
  * against any service, and under Vitest against the local one.
  */
 
-import type { AgentService, Dialect, ServiceMessage } from "../../src/ports/agent-service.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AgentEvent } from "../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { AgentEvent } from "../../src/core/model/agent-event.ts";
+import type { AgentService, Dialect, ServiceMessage } from "../../src/core/ports/agent-service.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { askingChecks } from "./asking-checks.ts";
 import { answerOf, type Check, type CheckContext, causeOf, NotAsExpected, type Scripted } from "./check.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Form } from "../../src/ports/document.ts";
-import type { Place } from "../../src/ports/model/place.ts";
+import type { Form } from "../../src/core/document.ts";
+import type { Place } from "../../src/core/model/place.ts";
 import { infoDocument } from "../../src/presentation/drawing.ts";
 import { answered, steps } from "./documents.ts";
 import { event, requestsTo } from "./requests.ts";

@@ -1,7 +1,7 @@
 /** Documents of every state, with the words people see, for the render and browser tests. */
-import type { Action, Document, Inline } from "../../src/ports/document.ts";
-import type { Chart } from "../../src/ports/model/chart.ts";
-import type { Table } from "../../src/ports/model/turn.ts";
+import type { Action, Document, Inline } from "../../src/core/document.ts";
+import type { Chart } from "../../src/core/model/chart.ts";
+import type { Table } from "../../src/core/model/turn.ts";
 import { firstViewDocument } from "../../src/presentation/drawing.ts";
 
 const text = (words: string): Inline => [{ text: words }];

@@ -5,10 +5,10 @@
 import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { type Console, type ConsoleOptions, createConsole } from "../../adapters/console/index.ts";
-import type { Acknowledgement, Inbound, InboundPort } from "../../src/ports/chat-platform.ts";
-import type { Document } from "../../src/ports/document.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Document } from "../../src/core/document.ts";
+import type { Place } from "../../src/core/model/place.ts";
+import type { Acknowledgement, Inbound, InboundPort } from "../../src/core/ports/chat-platform.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { noOverview } from "../doubles/nulls/no-overview.ts";

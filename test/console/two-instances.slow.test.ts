@@ -1,6 +1,6 @@
 /** The page over two instances, on either backend. */
 import { afterAll, beforeAll, describe } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { describePage } from "../contracts/storage/page.ts";

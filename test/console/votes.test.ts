@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Form } from "../../src/ports/document.ts";
-import type { Place } from "../../src/ports/model/place.ts";
+import type { Form } from "../../src/core/document.ts";
+import type { Place } from "../../src/core/model/place.ts";
 import { answered } from "./documents.ts";
 import { event, requestsTo } from "./requests.ts";
 import { type ScriptedConsole, startScriptedConsole } from "./scripted-console.ts";

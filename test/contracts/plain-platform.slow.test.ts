@@ -1,7 +1,8 @@
 /** The contract of platforms where there is nothing but text: every fallback is checked here. */
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+
+import { ParleyError } from "../../src/core/errors.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createPlain, createPlainRoom, type Line, placeOf } from "./plain-platform.ts";
 import { describePlatform } from "./platform.ts";
 import type { Abilities, PlatformUnderTest, Said } from "./platform-under-test.ts";

@@ -3,6 +3,9 @@
  * shows how little an adapter needs, and what it does instead of each of these.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import { type Action, type Document, isActionId } from "../../src/core/document.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { Actor, Place } from "../../src/core/model/place.ts";
 import type {
   Acknowledgement,
   ChatPlatform,
@@ -10,12 +13,9 @@ import type {
   InboundPort,
   PostMark,
   Responder,
-} from "../../src/ports/chat-platform.ts";
-import { type Action, type Document, isActionId } from "../../src/ports/document.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { Actor, Place } from "../../src/ports/model/place.ts";
-import type { PlatformParts } from "../../src/ports/platform-module.ts";
-import { createPause } from "../../src/ports/tools/pause.ts";
+} from "../../src/core/ports/chat-platform.ts";
+import type { PlatformParts } from "../../src/core/ports/platform-module.ts";
+import { createPause } from "../../src/core/tools/pause.ts";
 import { cleanText, drawWithin, errorDocument, publicVersion, reworded } from "../../src/presentation/drawing.ts";
 import { documentText, splitMarkdown } from "../../src/presentation/markdown.ts";
 import { fallbackSentences } from "../../src/presentation/sentences.ts";

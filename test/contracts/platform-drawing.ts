@@ -1,7 +1,7 @@
 /** How a platform must draw documents: purely, within its limits, without loss, and safely whatever an agent wrote. */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import type { Action, Document } from "../../src/ports/document.ts";
+import type { Action, Document } from "../../src/core/document.ts";
 import {
   type Abilities,
   aMoment,

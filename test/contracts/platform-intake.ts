@@ -3,9 +3,9 @@
  * in the platform's order, acknowledged when the bridge says so, answered privately, and none lost while it reconnects.
  */
 import { describe, expect, it } from "vitest";
-import type { Responder } from "../../src/ports/chat-platform.ts";
-import type { Form } from "../../src/ports/document.ts";
-import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
+import type { Form } from "../../src/core/document.ts";
+import { conversationKey, type Place, workspaceKey } from "../../src/core/model/place.ts";
+import type { Responder } from "../../src/core/ports/chat-platform.ts";
 import { fallbackSentences } from "../../src/presentation/sentences.ts";
 import { notice } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";

@@ -4,12 +4,12 @@
  */
 import { onTestFinished } from "vitest";
 import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import type { Document } from "../../src/core/document.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { Place } from "../../src/core/model/place.ts";
+import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
 import { composeParley, type SharedParts } from "../../src/parley.ts";
-import type { ChatPlatform, Inbound, MessageRef, PostedFile, PostMark } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Document } from "../../src/ports/document.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { Place } from "../../src/ports/model/place.ts";
 import { infoDocument } from "../../src/presentation/drawing.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";

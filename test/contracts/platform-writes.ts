@@ -1,6 +1,6 @@
 /** What a platform's writes must do: post once, be found again, be edited and removed, and say why they were refused. */
 import { describe, expect, it } from "vitest";
-import { filePart } from "../../src/ports/model/reply.ts";
+import { filePart } from "../../src/core/model/reply.ts";
 import {
   type Abilities,
   type Alone,

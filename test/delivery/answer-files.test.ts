@@ -3,8 +3,8 @@
  * last message and the file.
  */
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../src/ports/document.ts";
-import { filePart, type Reply } from "../../src/ports/model/reply.ts";
+import type { Document } from "../../src/core/document.ts";
+import { filePart, type Reply } from "../../src/core/model/reply.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const words = (count: number, mark: string) => Array.from({ length: count }, (_, at) => `${mark}${at}`);

@@ -1,13 +1,14 @@
 /**
  * A Reply writer over the in-memory platform, with everything a delivery test needs.
  */
+
+import type { Document, Tone } from "../../src/core/document.ts";
+import type { Place } from "../../src/core/model/place.ts";
+import type { Reply } from "../../src/core/model/reply.ts";
+import type { PlatformLimits } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
-import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Document, Tone } from "../../src/ports/document.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { Place } from "../../src/ports/model/place.ts";
-import type { Reply } from "../../src/ports/model/reply.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatformOptions } from "../doubles/memory-platform.ts";

@@ -1,9 +1,9 @@
 /** An end never waits for edits: where they are short, it is posted beside its progress, which is removed later. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Reply } from "../../src/core/model/reply.ts";
 import { routeOf } from "../../src/delivery/pace/route.ts";
 import { isOnlyProgress, partsOf, replyOf, restored, supersede } from "../../src/delivery/reply-parts.ts";
-import type { Reply } from "../../src/ports/model/reply.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 import { slackLike, strict } from "./slack-like.ts";

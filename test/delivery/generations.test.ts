@@ -3,7 +3,7 @@
  * returns the earlier message, even if that was deleted.
  */
 import { describe, expect, it } from "vitest";
-import type { Reply } from "../../src/ports/model/reply.ts";
+import type { Reply } from "../../src/core/model/reply.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const long = (words: string) => document(`${words} `.repeat(900), "done");

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Document } from "../../src/core/document.ts";
+import type { Reply } from "../../src/core/model/reply.ts";
+import type { PlatformLimits } from "../../src/core/ports/chat-platform.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
-import type { PlatformLimits } from "../../src/ports/chat-platform.ts";
-import type { Document } from "../../src/ports/document.ts";
-import type { Reply } from "../../src/ports/model/reply.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";

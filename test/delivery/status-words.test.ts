@@ -1,6 +1,6 @@
 /** When the running step is said in the status line: only where edits are short, and from then on until the end. */
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../src/ports/document.ts";
+import type { Document } from "../../src/core/document.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 
 const slackLike = {

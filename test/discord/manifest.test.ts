@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { discordManifest } from "../../manifest/discord.ts";
 import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
-import type { CommandDefinition } from "../../src/ports/commands.ts";
+import type { CommandDefinition } from "../../src/core/commands.ts";
 import { commandProblems, listOf } from "../fakes/discord/checks.ts";
 import type { Json } from "../fakes/discord/world.ts";
 

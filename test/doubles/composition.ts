@@ -2,9 +2,9 @@
 import { onTestFinished } from "vitest";
 import { type BridgeSettings, bridgeLimits } from "../../src/bridge/bridge.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
 import type { ParleySettings } from "../../src/parley.ts";
-import type { Clock } from "../../src/ports/clock.ts";
 import { silentLog as log } from "./silent-log.ts";
 
 /** Of the bridge alone, over a store that no other instance uses. */

@@ -2,7 +2,7 @@
  * A clock that only advances when a test says so. Timers fire in order of their due time. Between two of them pending
  * promises settle, so that what a timer started can set the next one.
  */
-import type { Clock } from "../../src/ports/clock.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
 
 export type FakeClock = Clock & {
   /** Moves time forward by `ms`, firing what falls due on the way. */

@@ -1,6 +1,6 @@
 /** Figures and a state of an installation, for pages that draw them. */
-import type { DayFigures, FigureReader, Figures } from "../../src/ports/overview/figures.ts";
-import type { Status, StatusReader } from "../../src/ports/overview/status.ts";
+import type { DayFigures, FigureReader, Figures } from "../../src/core/overview/figures.ts";
+import type { Status, StatusReader } from "../../src/core/overview/status.ts";
 
 const dayMs = 86_400_000;
 const todayMs = Date.parse("2026-11-23T00:00:00Z");

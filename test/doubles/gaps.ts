@@ -1,6 +1,6 @@
 /** Gaps in memory, listed as the real ones are: by the audience of each asker, heaviest first. */
-import type { Audience, Gaps } from "../../src/ports/content/gaps.ts";
-import type { Asker, Gap } from "../../src/ports/model/insight.ts";
+import type { Audience, Gaps } from "../../src/core/content/gaps.ts";
+import type { Asker, Gap } from "../../src/core/model/insight.ts";
 
 export function createMemoryGaps(): Gaps & { readonly put: (gap: Gap) => void } {
   const kept = new Map<string, Gap>();

@@ -15,6 +15,9 @@
  * With `enforced` it has token buckets of its own and answers platform_rate_limited as a platform would.
  */
 
+import type { Action, Document, Tone } from "../../src/core/document.ts";
+import { type ErrorCode, ParleyError } from "../../src/core/errors.ts";
+import { conversationKey, type Place, workspaceKey } from "../../src/core/model/place.ts";
 import type {
   ChatPlatform,
   Inbound,
@@ -23,12 +26,9 @@ import type {
   PostMark,
   ThreadMessage,
   WriteOptions,
-} from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Action, Document, Tone } from "../../src/ports/document.ts";
-import { type ErrorCode, ParleyError } from "../../src/ports/errors.ts";
-import { conversationKey, type Place, workspaceKey } from "../../src/ports/model/place.ts";
-import type { Bucket } from "../../src/ports/state.ts";
+} from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Bucket } from "../../src/core/ports/state.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { splitMarkdown } from "../../src/presentation/markdown/split-markdown.ts";
 import { watchForKeys } from "./planted-keys.ts";

@@ -1,5 +1,5 @@
 /** The people and places that tests share. */
-import type { Actor, Place } from "../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../src/core/model/place.ts";
 
 export const alice: Actor = {
   id: "U1",

@@ -1,12 +1,12 @@
 /** Access for tests that compose their own parts: real bindings and a real store, with the service's current lists. */
 import { type Contribution, createContributions } from "../../src/access/contributions.ts";
 import { createReach, type ReachSettings } from "../../src/access/reach.ts";
-import type { Bindings, Lists } from "../../src/ports/access.ts";
-import type { AgentService } from "../../src/ports/agent-service.ts";
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { KeyValueFactory } from "../../src/ports/state.ts";
-import { splitName } from "../../src/ports/tools/split-name.ts";
+import type { Bindings, Lists } from "../../src/core/access.ts";
+import type { AgentService } from "../../src/core/ports/agent-service.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { KeyValueFactory } from "../../src/core/ports/state.ts";
+import { splitName } from "../../src/core/tools/split-name.ts";
 import { defaultSettings } from "./composition.ts";
 
 export function reachOver(parts: {

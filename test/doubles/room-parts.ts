@@ -1,9 +1,10 @@
 /** What the tests of every platform's adapter share: storage in memory, a quick clock, a log that keeps its lines. */
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Document } from "../../src/ports/document.ts";
-import type { Log } from "../../src/ports/log.ts";
-import type { KeyValue } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+
+import type { Document } from "../../src/core/document.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import type { KeyValue } from "../../src/core/ports/state.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 
 export type LogLine = {
   readonly level: string;

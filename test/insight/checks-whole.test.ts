@@ -1,9 +1,9 @@
 /** A whole Parley that runs checks: over two instances, across a restart, and only in words that the channel may read. */
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Place, Visibility } from "../../src/core/model/place.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
-import type { Place, Visibility } from "../../src/ports/model/place.ts";
 import { admin, bob, general, project } from "../doubles/people.ts";
 import { openParley } from "./schedules/whole-room.ts";
 

@@ -1,11 +1,11 @@
 /** Answered questions asked again: what is found, what it is compared with, and in whose words it is told. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { AddedAnswer, Check, Gap } from "../../src/core/model/insight.ts";
+import type { Source, TurnView } from "../../src/core/model/turn.ts";
 import { createChecks } from "../../src/insight/checks/checks.ts";
 import type { GapReader } from "../../src/insight/gap-sight.ts";
 import type { RunOnce } from "../../src/insight/trials/run-once.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { AddedAnswer, Check, Gap } from "../../src/ports/model/insight.ts";
-import type { Source, TurnView } from "../../src/ports/model/turn.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

@@ -1,10 +1,10 @@
 /** The list of gaps over the real store: questions as they were asked, and who finds them. */
 import { expect, it, onTestFinished } from "vitest";
+import type { Actor, Place } from "../../src/core/model/place.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import type { Site } from "../../src/delivery/types.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
-import type { Actor, Place } from "../../src/ports/model/place.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { admin, alice, bob } from "../doubles/people.ts";
 import { silentLog } from "../doubles/silent-log.ts";

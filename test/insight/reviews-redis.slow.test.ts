@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { describeReviews } from "../contracts/storage/insight/reviews.ts";

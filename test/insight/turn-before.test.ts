@@ -1,7 +1,7 @@
 /** Which question a message answers. */
 import { describe, expect, it } from "vitest";
+import type { Turn } from "../../src/core/model/turn.ts";
 import { hasSeenTurn, turnBefore } from "../../src/insight/turn-before.ts";
-import type { Turn } from "../../src/ports/model/turn.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 
 const turn = (id: string, order: string, changes: Partial<Turn> = {}) =>

@@ -1,8 +1,8 @@
 /** Questions that a caller waits for are derived many channels at a time, so that they share commits and round trips. */
 import { describe, expect, it } from "vitest";
+import type { TurnProjection } from "../../src/core/overview/turn-projection.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
-import type { TurnProjection } from "../../src/ports/overview/turn-projection.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";

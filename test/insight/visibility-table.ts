@@ -1,7 +1,8 @@
 /** Who reads which question of a gap: each kind of asker, each viewer, each place. docs/visibility.md shows it to people. */
+
+import type { Asker, Gap } from "../../src/core/model/insight.ts";
+import type { Place, Visibility } from "../../src/core/model/place.ts";
 import type { GapFacts, GapViewer } from "../../src/insight/visibility.ts";
-import type { Asker, Gap } from "../../src/ports/model/insight.ts";
-import type { Place, Visibility } from "../../src/ports/model/place.ts";
 
 /** "wording": without who asked, and without the way to the thread. */
 export type Sight = "listed" | "wording" | "counted" | "nothing";

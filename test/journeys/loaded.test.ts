@@ -3,7 +3,7 @@
  */
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { packageFolder } from "../../src/ports/tools/package-folder.ts";
+import { packageFolder } from "../../src/core/tools/package-folder.ts";
 import { main } from "../doubles/processes/built.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { startScriptedService } from "../doubles/service/scripted-service.ts";

@@ -8,7 +8,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { packageFolder } from "../../src/ports/tools/package-folder.ts";
+import { packageFolder } from "../../src/core/tools/package-folder.ts";
 import { type LoopbackSite, startLoopbackSite } from "../doubles/network/loopback-site.ts";
 import { isChromiumMissing, launchChromium } from "../doubles/processes/chromium.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";

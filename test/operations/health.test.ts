@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { Health } from "../../src/core/ports/chat-platform.ts";
 import { createHealth, type HealthProbes, type Readiness } from "../../src/operations/health.ts";
 import { createMetrics } from "../../src/operations/metrics.ts";
-import type { Health } from "../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
 import { describeDamage } from "../../src/state/damaged-records.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { streamSSE } from "hono/streaming";
 import { afterEach, describe, expect, it } from "vitest";
+import { ConfigError } from "../../src/core/tools/config-error.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { addressToOpen, checkAddress, createHttpServer, type HttpServer } from "../../src/operations/http-server.ts";
-import { ConfigError } from "../../src/ports/tools/config-error.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 
 const opened: HttpServer[] = [];

@@ -9,7 +9,7 @@ import { describe, expect, it } from "vitest";
 const root = resolve(import.meta.dirname, "../..");
 
 const rooms = [
-  "src/ports",
+  "src/core",
   "src/config",
   "src/state",
   "src/presentation",
@@ -28,7 +28,7 @@ const rooms = [
 ];
 
 /** A platform is connected through the ports: it knows no other room but these. */
-const adaptersImport = ["src/ports", "src/config", "src/presentation", "adapters"];
+const adaptersImport = ["src/core", "src/config", "src/presentation", "adapters"];
 
 /** Folders whose members don't import each other: one platform or one dialect can go without the others noticing. */
 const apart = [
@@ -83,7 +83,7 @@ describe("the rooms", () => {
   });
 
   it.each([
-    ["src/ports/tools/a.ts", "src/presentation/sentences.ts"],
+    ["src/core/tools/a.ts", "src/presentation/sentences.ts"],
     ["src/knowledge/jobs/a.ts", "src/bridge/bridge.ts"],
     ["src/commands/a.ts", "src/bridge/settings.ts"],
     ["src/insight/a.ts", "src/overview/overview.ts"],

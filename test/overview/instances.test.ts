@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { noInstallation } from "../../src/overview/overview.ts";
 import { composeParley } from "../../src/parley.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../src/core/errors.ts";
 import { noInstallation } from "../../src/overview/no-installation.ts";
 import { createStatus, type StatusDeps } from "../../src/overview/status.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 

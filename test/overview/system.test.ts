@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { LoweredBudget } from "../../src/core/metrics.ts";
+import type { InstanceLine, LoweredLine } from "../../src/core/overview/system.ts";
 import { createBudgetWatch } from "../../src/overview/budgets.ts";
 import { noInstallation } from "../../src/overview/no-installation.ts";
 import { createSystem, type SystemDeps } from "../../src/overview/system.ts";
-import type { LoweredBudget } from "../../src/ports/metrics.ts";
-import type { InstanceLine, LoweredLine } from "../../src/ports/overview/system.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
 

@@ -1,8 +1,8 @@
 /** The end of a question: its table as a chart or as it is, and what is folded below it. */
 import { describe, expect, it } from "vitest";
-import type { Action, Block, Document } from "../../src/ports/document.ts";
-import { ParleyError } from "../../src/ports/errors.ts";
-import type { Table, TurnView } from "../../src/ports/model/turn.ts";
+import type { Action, Block, Document } from "../../src/core/document.ts";
+import { ParleyError } from "../../src/core/errors.ts";
+import type { Table, TurnView } from "../../src/core/model/turn.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
 import { sentDocument } from "../../src/presentation/drawing/notice.ts";
 import { tableDocument } from "../../src/presentation/drawing/turn/answer-content.ts";

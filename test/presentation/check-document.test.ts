@@ -1,7 +1,7 @@
 /** What a check says: how many answers still hold, which don't, and what changed since the last time. */
 import { describe, expect, it } from "vitest";
-import type { CheckResult } from "../../src/ports/model/insight.ts";
-import type { CheckedItem, Job, JobItem } from "../../src/ports/model/job.ts";
+import type { CheckResult } from "../../src/core/model/insight.ts";
+import type { CheckedItem, Job, JobItem } from "../../src/core/model/job.ts";
 import { jobDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { sampleJob } from "../contracts/storage/sample-records.ts";

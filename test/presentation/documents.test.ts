@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../src/ports/errors.ts";
+import { ParleyError } from "../../src/core/errors.ts";
 import { bold, dotted, inlineText, link, say } from "../../src/presentation/drawing/inline.ts";
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";

@@ -1,8 +1,8 @@
 /** Turn views for the tests of drawings. */
 
-import type { Block, Document } from "../../src/ports/document.ts";
-import type { Job, JobItem } from "../../src/ports/model/job.ts";
-import type { Step, TurnView } from "../../src/ports/model/turn.ts";
+import type { Block, Document } from "../../src/core/document.ts";
+import type { Job, JobItem } from "../../src/core/model/job.ts";
+import type { Step, TurnView } from "../../src/core/model/turn.ts";
 import { flatBlocks } from "../../src/presentation/drawing/flat-blocks.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
 import { admin } from "../doubles/people.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Action, Document } from "../../src/ports/document.ts";
+import type { Action, Document } from "../../src/core/document.ts";
 import { inlineText } from "../../src/presentation/drawing/inline.ts";
 import { errorDocument } from "../../src/presentation/drawing/notice.ts";
 import { reworded } from "../../src/presentation/drawing/wording.ts";

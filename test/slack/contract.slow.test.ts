@@ -4,7 +4,7 @@
 
 import { placeOf } from "../../adapters/slack/ids.ts";
 import { createSlack } from "../../adapters/slack/index.ts";
-import type { ChatPlatform } from "../../src/ports/chat-platform.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import {
   type Abilities,

@@ -3,12 +3,12 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack, type SlackPlatform } from "../../adapters/slack/index.ts";
-import type { CompletionQuery, Inbound } from "../../src/ports/chat-platform.ts";
-import type { Clock } from "../../src/ports/clock.ts";
-import type { Choice, Document } from "../../src/ports/document.ts";
-import type { AdapterMetrics } from "../../src/ports/metrics.ts";
-import type { Actor } from "../../src/ports/model/place.ts";
-import type { Coordinator, KeyValue } from "../../src/ports/state.ts";
+import type { Choice, Document } from "../../src/core/document.ts";
+import type { AdapterMetrics } from "../../src/core/metrics.ts";
+import type { Actor } from "../../src/core/model/place.ts";
+import type { CompletionQuery, Inbound } from "../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import type { Coordinator, KeyValue } from "../../src/core/ports/state.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { collectLines, type LogLine, memoryKeyValue, quickClock } from "../doubles/room-parts.ts";
 import {

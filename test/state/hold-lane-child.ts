@@ -1,5 +1,5 @@
 /** An instance that takes a lane on Redis, enqueues another entry behind it, says so, and then does nothing. */
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { silentLog } from "../doubles/silent-log.ts";

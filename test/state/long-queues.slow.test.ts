@@ -1,7 +1,7 @@
 /** Lines of ten thousand: what they cost Redis and this process, and that nobody in them is lost. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator, Lease } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Coordinator, Lease } from "../../src/core/ports/state.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";

@@ -1,8 +1,8 @@
 /** Thousands of lanes that are only held, each by a question that waits for the service: what that costs, and that none is lost. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Coordinator } from "../../src/core/ports/state.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";

@@ -1,6 +1,6 @@
 /** A process that opens the state of a folder, says so, and then follows its parent's orders on standard input. */
 import { createInterface } from "node:readline";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 

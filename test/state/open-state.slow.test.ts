@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import type { State } from "../../src/state/state.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";

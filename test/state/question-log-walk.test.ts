@@ -1,8 +1,8 @@
 /** The question log in SQLite goes straight to what a filter leaves, instead of walking over all questions. */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { expect, it } from "vitest";
-import type { QuestionEntry, QuestionFilter } from "../../src/ports/overview/question-log.ts";
-import { systemClock as clock } from "../../src/ports/tools/system-clock.ts";
+import type { QuestionEntry, QuestionFilter } from "../../src/core/overview/question-log.ts";
+import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";

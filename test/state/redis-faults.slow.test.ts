@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../src/ports/state.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Coordinator } from "../../src/core/ports/state.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";

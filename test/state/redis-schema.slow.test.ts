@@ -1,7 +1,7 @@
 /** The number of what is kept in Redis, and what Redis may evict. */
 import { createClient } from "@redis/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";

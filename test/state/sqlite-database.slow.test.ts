@@ -2,8 +2,8 @@ import { copyFile, readFile, stat, truncate, writeFile } from "node:fs/promises"
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Log } from "../../src/ports/log.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Log } from "../../src/core/ports/log.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteTurnStore } from "../../src/state/sqlite/records.ts";

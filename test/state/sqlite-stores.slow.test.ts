@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import type { Clock } from "../../src/ports/clock.ts";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import type { Clock } from "../../src/core/ports/clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";

@@ -3,12 +3,12 @@
  * they change. What Parley says goes back in the response, line by line, so only the tab that asked reads it.
  */
 import { stream } from "hono/streaming";
-import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Form } from "../../../src/ports/document.ts";
-import { ParleyError, toParleyError } from "../../../src/ports/errors.ts";
-import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
-import { byWhom } from "../../../src/ports/tools/ids.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+import type { Form } from "../../../src/core/document.ts";
+import { ParleyError, toParleyError } from "../../../src/core/errors.ts";
+import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/core/model/place.ts";
+import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import { byWhom } from "../../../src/core/tools/ids.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
 import { render, renderForm } from "../drawing/render.ts";

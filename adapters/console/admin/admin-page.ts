@@ -1,9 +1,9 @@
 /** What a page of the admin part provides on the server: its name, who may see it, and its routes. */
 import type { Hono } from "hono";
-import type { InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Overview } from "../../../src/ports/overview/overview.ts";
+import type { Overview } from "../../../src/core/overview/overview.ts";
+import type { InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { Channels } from "../channels/channels.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import type { Visitor } from "../people/visitor.ts";

@@ -1,10 +1,10 @@
 /** The Audit page's data: who changed what, and who was refused. As a list, and as CSV of the filtered list. */
 import { z } from "zod";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { type Place, personKey, workspaceKey } from "../../../src/ports/model/place.ts";
-import type { Places } from "../../../src/ports/overview/places.ts";
-import type { AuditFilter } from "../../../src/ports/storage/audit-index.ts";
+import type { AuditEntry } from "../../../src/core/audit.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { type Place, personKey, workspaceKey } from "../../../src/core/model/place.ts";
+import type { Places } from "../../../src/core/overview/places.ts";
+import type { AuditFilter } from "../../../src/core/ports/storage/audit-index.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { codeText } from "../../../src/presentation/sentences.ts";
 import type { AdminPage } from "./admin-page.ts";

@@ -1,6 +1,6 @@
 /** The data of Knowledge: bases, what is in them, and the jobs that fill them. */
 import { z } from "zod";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
 import type { AdminPage } from "./admin-page.ts";

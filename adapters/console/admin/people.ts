@@ -1,8 +1,8 @@
 /** What can be done about a person's data: exporting it, and erasing it. A part of the page System. */
 import { stream } from "hono/streaming";
 import { z } from "zod";
-import type { Person } from "../../../src/ports/content/privacy.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Person } from "../../../src/core/content/privacy.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
 import type { AdminPage } from "./admin-page.ts";

@@ -1,15 +1,15 @@
 /** The Questions pages' data: the list by filters, one question, a step as it is, and the list as a file. */
 import type { Context } from "hono";
 import { z } from "zod";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { personKey } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { personKey } from "../../../src/core/model/place.ts";
 import {
   type QuestionCursor,
   type QuestionFilter,
   questionOutcomes,
   reasonsNotShown,
-} from "../../../src/ports/overview/question-log.ts";
-import type { ExportedQuestion, Questions } from "../../../src/ports/overview/questions.ts";
+} from "../../../src/core/overview/question-log.ts";
+import type { ExportedQuestion, Questions } from "../../../src/core/overview/questions.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";

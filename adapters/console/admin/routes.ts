@@ -3,7 +3,7 @@
  * sentences, as everywhere.
  */
 import { Hono } from "hono";
-import { type ErrorCode, ParleyError, toParleyError } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../../src/core/errors.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
 import { type Visitor, visitorOf } from "../people/visitor.ts";
 import { actPage } from "./act.ts";

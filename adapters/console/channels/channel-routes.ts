@@ -1,7 +1,7 @@
 /** Routes by which people who manage make, rename and remove the page's shared channels. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { identifier } from "../intake/inbound.ts";
 import { problem, storageFailed } from "../intake/problem.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";

@@ -3,9 +3,9 @@
  * again, so a removed channel can be named wherever it is mentioned.
  */
 import { randomBytes } from "node:crypto";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxChannelNameChars, maxChannels } from "../limits.ts";

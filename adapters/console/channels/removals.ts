@@ -2,11 +2,12 @@
  * Removes a shared channel with everything said there. The channel is marked as removed first, so no one reads or
  * writes there; any process finishes the rest.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Forget } from "../../../src/ports/conversations.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import type { Coordinator } from "../../../src/ports/state.ts";
+
+import type { Forget } from "../../../src/core/conversations.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { type Thread, threadOfKey } from "../conversations/thread-key.ts";
 import { placeOf, platformName, workspaceName } from "../intake/inbound.ts";
 import type { PageEvent } from "../writing/messages.ts";

@@ -1,5 +1,5 @@
 /** Tells the core who can read a place of the page. */
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import type { Channels } from "./channels.ts";
 import { isPrivateChannel, privateChannelOf } from "./reading.ts";

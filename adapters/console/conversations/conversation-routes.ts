@@ -1,8 +1,8 @@
 /** Routes for reading and changing conversations: the list, one of them, its name, its pin, its end. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
-import type { Log } from "../../../src/ports/log.ts";
-import type { OwnVote } from "../../../src/ports/platform-module.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { OwnVote } from "../../../src/core/ports/platform-module.ts";
 import type { Channels } from "../channels/channels.ts";
 import { isPrivateChannel } from "../channels/reading.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";

@@ -2,13 +2,14 @@
  * Deletes questions and conversations everywhere, as Parley itself forgets them, and has edited questions asked again.
  * What is to be done is stored first and shown at once; another process finishes what one could not.
  */
-import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Forget } from "../../../src/ports/conversations.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+
+import type { Forget } from "../../../src/core/conversations.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
+import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { deleteInbound, type EventParts, editInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";

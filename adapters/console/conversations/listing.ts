@@ -2,9 +2,9 @@
  * Lists conversations newest first, in pages, without reading the others. There is a ranking per channel, and two per
  * person: what they pinned, and where they wrote.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
-import type { Ranked, Rankings } from "../../../src/ports/storage/rankings.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
+import type { Ranked, Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import type { ConversationSummary } from "../writing/messages.ts";
 import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";

@@ -4,10 +4,10 @@
  */
 import { randomUUID } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxSearchedChars } from "../limits.ts";

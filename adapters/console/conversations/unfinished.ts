@@ -2,8 +2,8 @@
  * Finishes what processes that died had begun on the page: deletions, removals of channels, changes that can't be
  * searched yet. Every instance looks each minute, since none knows which one dies next.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 
 /** Finishes one kind of work. At the start of a process everything counts as abandoned, later only what is old. */
 export type Unfinished = (isStart: boolean) => Promise<void>;

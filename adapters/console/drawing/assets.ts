@@ -10,7 +10,7 @@ import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { createMiddleware } from "hono/factory";
-import { packageFolder } from "../../../src/ports/tools/package-folder.ts";
+import { packageFolder } from "../../../src/core/tools/package-folder.ts";
 import { securityHeaders } from "../intake/security-headers.ts";
 import { createNothingHere, type NothingHere } from "./nothing-here.ts";
 import { foldersOf, fromDepth } from "./relative.ts";

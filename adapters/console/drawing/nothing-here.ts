@@ -3,7 +3,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { HonoRequest } from "hono";
-import { packageFolder } from "../../../src/ports/tools/package-folder.ts";
+import { packageFolder } from "../../../src/core/tools/package-folder.ts";
 import { foldersOf, fromDepth } from "./relative.ts";
 
 /** A deeper path is nobody's mistyped link, and each step would make the page longer. */

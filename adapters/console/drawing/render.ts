@@ -2,9 +2,9 @@
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
  * safe: no bidi controls, no URL other than http, https or a path of Parley's own.
  */
-import type { Action, Block, Document, Form, Inline, StepLine } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
-import type { Source, Table } from "../../../src/ports/model/turn.ts";
+import type { Action, Block, Document, Form, Inline, StepLine } from "../../../src/core/document.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
+import type { Source, Table } from "../../../src/core/model/turn.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 

@@ -1,8 +1,9 @@
 /** The files that a message, command or form of the page comes with: found by their ids, kept, and opened to be read. */
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { AttachedFile } from "../writing/messages.ts";
 import { attachmentOf, gone, type Upload, type Uploads, type UsedBy } from "./uploads.ts";
 

@@ -1,6 +1,6 @@
 /** Removes uploads that no message shows: those never sent, broken off by a crash, or of messages that are gone. */
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { isGivenUp, type Upload, type Uploads, type UsedBy } from "./uploads.ts";
 
 const hourMs = 3_600_000;

@@ -5,8 +5,8 @@
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { z } from "zod";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { Channels } from "../channels/channels.ts";
 import { identifier } from "../intake/inbound.ts";
 import { problemOf } from "../intake/problem.ts";

@@ -5,10 +5,10 @@
 
 import { createHash, randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { fileSentences, numberText } from "../../../src/presentation/sentences.ts";
 import {
   keptUploadBytes,

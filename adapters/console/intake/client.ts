@@ -5,7 +5,7 @@
 import { isIP } from "node:net";
 import type { Context } from "hono";
 import ipaddr from "ipaddr.js";
-import { isOwnHost } from "../../../src/ports/model/own-host.ts";
+import { isOwnHost } from "../../../src/core/model/own-host.ts";
 
 export type Client = {
   /** Address of the machine that connects; undefined if unknown. */

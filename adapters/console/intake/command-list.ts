@@ -1,6 +1,6 @@
 /** Describes every command for the page's completion. */
-import type { CommandDefinition } from "../../../src/ports/commands.ts";
-import type { Completion } from "../../../src/ports/document.ts";
+import type { CommandDefinition } from "../../../src/core/commands.ts";
+import type { Completion } from "../../../src/core/document.ts";
 
 /** A command as the page completes it. */
 export type CommandDescription = {

@@ -5,7 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { maxLoginBytes } from "../limits.ts";
 import type { Session } from "../people/sessions.ts";

@@ -3,8 +3,8 @@
  * same event. The first message of a thread opens it: the thread's id is that message's id.
  */
 import { z } from "zod";
-import type { Acknowledgement, Inbound, Responder } from "../../../src/ports/chat-platform.ts";
-import { type Actor, type Attachment, conversationKey, type Place } from "../../../src/ports/model/place.ts";
+import { type Actor, type Attachment, conversationKey, type Place } from "../../../src/core/model/place.ts";
+import type { Acknowledgement, Inbound, Responder } from "../../../src/core/ports/chat-platform.ts";
 import { maxFilesPerMessage } from "../limits.ts";
 
 export const platformName = "console";

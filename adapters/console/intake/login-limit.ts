@@ -1,6 +1,6 @@
 /** Counts wrong tokens by network, so that someone who guesses is told to wait, and nobody else is. */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { maxFailedLoginsPerMinute, maxGuessingNetworks } from "../limits.ts";
 import { type Client, networkOf } from "./client.ts";
 

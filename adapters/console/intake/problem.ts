@@ -1,7 +1,7 @@
 /** An error as the page reads it from a response. */
 import type { Context } from "hono";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 
 export const problem = (code: ErrorCode, hint?: string) => ({

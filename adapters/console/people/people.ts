@@ -3,9 +3,9 @@
  * who are known by their browser only, are forgotten a session's time after they were last seen.
  */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { workspaceName } from "../intake/inbound.ts";
 import { maxKnownPeople, sessionMs } from "../limits.ts";
 import { isBrowserId } from "./tokens.ts";

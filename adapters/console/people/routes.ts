@@ -1,6 +1,6 @@
 /** What the page asks about the person in front of it, and how they sign out. */
 import { type Context, Hono } from "hono";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { ownChannelOf } from "../channels/channels.ts";
 import type { SignIn } from "./sign-in.ts";
 import { visitorOf } from "./visitor.ts";

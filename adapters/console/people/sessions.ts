@@ -3,8 +3,8 @@
  * opens a session. Every instance reads the same store.
  */
 import { createHash, createHmac, randomBytes } from "node:crypto";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { workspaceName } from "../intake/inbound.ts";
 import { maxSessionsOfPerson, sessionMs } from "../limits.ts";
 import { isEqual } from "./equal.ts";

@@ -1,7 +1,7 @@
 /** The settings of signing in at the page, and what they mean together. */
 import { z } from "zod";
 import * as is from "../../../src/config/formats.ts";
-import type { SettingContext } from "../../../src/ports/platform-module.ts";
+import type { SettingContext } from "../../../src/core/ports/platform-module.ts";
 import type { ClaimEntry } from "./provider/claims.ts";
 import type { ProviderSettings } from "./provider/provider.ts";
 import type { Ways } from "./sign-in.ts";

@@ -3,9 +3,9 @@
  * Nobody has to sign in on loopback, where none of the ways is set up.
  */
 import type { Context } from "hono";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
 import type { Client } from "../intake/client.ts";
 import { readCookie, removeCookie, writeCookie } from "./cookies.ts";

@@ -3,7 +3,7 @@
  * so a name is a label, and a person is their browser.
  */
 import { createHash, randomBytes } from "node:crypto";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Client } from "../intake/client.ts";
 import { createLoginLimit } from "../intake/login-limit.ts";
 import { isEqual } from "./equal.ts";

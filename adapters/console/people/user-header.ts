@@ -1,6 +1,6 @@
 /** Takes a person's name from the header that a trusted proxy sets: TRUSTED_USER_HEADER. */
-import type { RoleEntry, RoleLists } from "../../../src/ports/access.ts";
-import type { Role } from "../../../src/ports/model/place.ts";
+import type { RoleEntry, RoleLists } from "../../../src/core/access.ts";
+import type { Role } from "../../../src/core/model/place.ts";
 import type { Client } from "../intake/client.ts";
 import type { Visitor } from "./visitor.ts";
 

@@ -1,6 +1,6 @@
 /** Who sends a request to the page. The guard finds out, and every route takes the person from here. */
 import type { Context } from "hono";
-import { type Actor, type Role, unnamed } from "../../../src/ports/model/place.ts";
+import { type Actor, type Role, unnamed } from "../../../src/core/model/place.ts";
 import { workspaceName } from "../intake/inbound.ts";
 
 declare module "hono" {

@@ -1,7 +1,8 @@
 /** Does one thing at a time over all instances, for changes that read a record before they write it. */
-import type { Clock } from "../../../src/ports/clock.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Coordinator, Lease } from "../../../src/ports/state.ts";
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Coordinator, Lease } from "../../../src/core/ports/state.ts";
 import { maxAloneMs } from "../limits.ts";
 
 /** Rejects with state_unavailable if it can't begin in time. */

@@ -2,9 +2,10 @@
  * The console's writes and reads for the core. A message's id is derived from its mark, so posting the same part twice,
  * for example after a crash, is one message.
  */
-import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment, Place } from "../../../src/ports/model/place.ts";
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment, Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, MessageRef, PostMark, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import type { Channels } from "../channels/channels.ts";
 import { forgetPerson } from "../conversations/forgetting.ts";

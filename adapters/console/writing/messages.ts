@@ -2,8 +2,8 @@
  * What the console stores and sends to open pages. The page's own modules read exactly these shapes, so change them
  * together.
  */
-import type { Action, Block, Tone } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
+import type { Action, Block, Tone } from "../../../src/core/document.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
 
 /** One of Parley's messages, as the page draws it: the document itself, cleaned. Its length is not limited. */
 export type ConsolePayload = {

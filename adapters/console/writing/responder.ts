@@ -3,10 +3,10 @@
  * one is a message in the thread. A second answer replaces the first, whatever their visibility.
  */
 import { randomUUID } from "node:crypto";
-import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+import type { Responder } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { render } from "../drawing/render.ts";
 import { platformLimits } from "../limits.ts";

@@ -2,8 +2,8 @@
  * Sends events to all open pages, a few at a time, so that thousands of them hold up nobody else. While they are written,
  * of each message and conversation only the newest state waits: a page takes the highest revision, whatever came before.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import { threadKey } from "../conversations/thread-key.ts";
 import { pagesAtOnce } from "../limits.ts";
 import type { PageEvent } from "./messages.ts";

@@ -8,9 +8,9 @@
 import type { Context } from "hono";
 import { streamSSE } from "hono/streaming";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator } from "../../../src/ports/state.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import {
   crowdedRetryMs,
   heartbeatMs,

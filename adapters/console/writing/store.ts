@@ -3,11 +3,11 @@
  * Nothing is held in memory, so idle conversations cost none. Every change increments the message's revision.
  */
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Tone } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
+import type { Tone } from "../../../src/core/document.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { createListing } from "../conversations/listing.ts";
 import { createTexts } from "../conversations/texts.ts";

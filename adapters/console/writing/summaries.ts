@@ -1,8 +1,8 @@
 /** Keeps one record per conversation for the list: its title, its newest message, the last end of an answer. */
 import { isDeepStrictEqual } from "node:util";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Coordinator, KeyValue, Lease } from "../../../src/ports/state.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Coordinator, KeyValue, Lease } from "../../../src/core/ports/state.ts";
 import type { Listing } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";

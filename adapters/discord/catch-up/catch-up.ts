@@ -5,8 +5,8 @@
  * the time of the last event; newer messages are read and passed on. The event key deduplicates.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { ErrorCode } from "../../../src/ports/errors.ts";
-import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import type { ErrorCode } from "../../../src/core/errors.ts";
+import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import type { Packet } from "../connection/connection.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";

@@ -3,7 +3,7 @@
  * Discord does not list a bot's direct messages.
  */
 import { LRUCache } from "lru-cache";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 
 const key = "dm/recent";
 const maxChannels = 50;

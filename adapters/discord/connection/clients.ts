@@ -6,12 +6,12 @@
 
 import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "discord.js";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import { orAborted } from "../../../src/ports/tools/abortable.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
-import { fetchWithRetryAfter } from "../../../src/ports/tools/retry.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import { orAborted } from "../../../src/core/tools/abortable.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { fetchWithRetryAfter } from "../../../src/core/tools/retry.ts";
 import { requestRetries, requestTimeoutMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRequestLimiter } from "../writing/request-limiter.ts";

@@ -10,7 +10,7 @@ import {
   InteractionContextType,
   type RESTPutAPIApplicationCommandsJSONBody,
 } from "discord.js";
-import type { CommandDefinition, OptionDefinition } from "../../../src/ports/commands.ts";
+import type { CommandDefinition, OptionDefinition } from "../../../src/core/commands.ts";
 import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";
 import * as limits from "../limits.ts";

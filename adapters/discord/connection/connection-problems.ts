@@ -1,6 +1,6 @@
 /** Says why Discord is not connected, and what to do: for the log and /readyz. Never contains a token. */
 import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { reservedSessionStarts } from "../limits.ts";
 
 export const lostReason = "Lost the connection to Discord; reconnecting.";

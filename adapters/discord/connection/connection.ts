@@ -5,8 +5,8 @@
  */
 import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Client, type ClientEvents, Events, GatewayIntentBits, Options, Partials } from "discord.js";
-import type { Health } from "../../../src/ports/chat-platform.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import type { Health } from "../../../src/core/ports/chat-platform.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { Self } from "../ids.ts";
 import { readReady } from "../intake/events.ts";
 import { requestRetries } from "../limits.ts";

@@ -3,7 +3,7 @@
  * discord.js reads the envelope unchecked, and a READY without a session or a HELLO without an interval makes it throw,
  * which would end the process.
  */
-import { isObject } from "../../../src/ports/tools/parse-json.ts";
+import { isObject } from "../../../src/core/tools/parse-json.ts";
 
 /** A GUILD_CREATE of a very large server has a few MB; parsing more would block the event loop. */
 export const maxFrameBytes = 16 * 1024 * 1024;

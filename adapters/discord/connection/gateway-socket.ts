@@ -5,7 +5,7 @@
  * outside of this file.
  */
 import type { IContextFetchingStrategy, WebSocketShardDestroyOptions } from "@discordjs/ws";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
 import { CloseCodes, WebSocketShard, WebSocketShardDestroyRecovery, WebSocketShardEvents } from "./gateway-library.ts";
 

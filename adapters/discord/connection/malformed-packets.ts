@@ -6,7 +6,7 @@
 
 import type { Client } from "discord.js";
 import { LRUCache } from "lru-cache";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 
 export type MalformedPackets = ReturnType<typeof createMalformedPackets>;
 

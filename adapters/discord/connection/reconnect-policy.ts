@@ -3,7 +3,7 @@
  * Backoff with jitter, and at most 15 attempts in any 15 s. All shards share one queue, so that an outage causes the
  * same load with one shard and with sixty.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 
 export type ReconnectPolicy = ReturnType<typeof createReconnectPolicy>;
 

@@ -5,8 +5,8 @@
  */
 import { createHash } from "node:crypto";
 import type { RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
-import type { ErrorCode } from "../../../src/ports/errors.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import type { ErrorCode } from "../../../src/core/errors.ts";
+import { retry } from "../../../src/core/tools/retry.ts";
 import type { DiscordParts } from "../parts.ts";
 import { discordCode, toPlatformError } from "../writing/api-errors.ts";
 

@@ -6,8 +6,8 @@
  */
 import { createHash, randomUUID } from "node:crypto";
 import { z } from "zod";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Coordinator } from "../../../src/ports/state.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { identifyIntervalMs, reservedSessionStarts, sessionStartsPerDay } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 

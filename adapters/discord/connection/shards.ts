@@ -5,7 +5,7 @@
  */
 import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
 import { Collection, type GatewaySendPayload } from "discord.js";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { sessionStartsPerDay } from "../limits.ts";
 import { WebSocketShardEvents, WebSocketShardStatus } from "./gateway-library.ts";
 import { type GatewaySocket, openSocket, type SocketEnd } from "./gateway-socket.ts";

@@ -1,5 +1,5 @@
 /** Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure. */
-import type { Block, Inline, ListItem, StepLine } from "../../../src/ports/document.ts";
+import type { Block, Inline, ListItem, StepLine } from "../../../src/core/document.ts";
 import { cleanText, type FlatBlock } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { labels, stepSentences } from "../../../src/presentation/sentences.ts";

@@ -3,7 +3,7 @@
  * Discord can't open a modal from a submitted one, so a private message with a button comes between two pages.
  */
 import { LRUCache } from "lru-cache";
-import type { FieldErrors, Form, FormValues } from "../../../src/ports/document.ts";
+import type { FieldErrors, Form, FormValues } from "../../../src/core/document.ts";
 import { bold, errorDocument, say } from "../../../src/presentation/drawing.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { DiscordAttachment, ModalData } from "../intake/events.ts";

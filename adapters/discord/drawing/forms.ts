@@ -14,7 +14,7 @@ import {
   ComponentType,
   TextInputStyle,
 } from "discord.js";
-import type { Form, FormField, FormValues } from "../../../src/ports/document.ts";
+import type { Form, FormField, FormValues } from "../../../src/core/document.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";
 import type { DiscordAttachment, ModalData } from "../intake/events.ts";
 import * as limits from "../limits.ts";

@@ -3,7 +3,7 @@
  * Discord has no tables, rules, images or headings below the third level; tables become aligned code. Nothing loads,
  * pings or hides where a link leads. Code stays as it is.
  */
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import { tableText } from "../../../src/presentation/drawing.ts";
 import { codeRanges, insideOf, markdownBlocks, rewriteLinks } from "../../../src/presentation/markdown.ts";
 import { maxTableColumns } from "../limits.ts";

@@ -3,7 +3,7 @@
  * Names, questions and other literal text can't become markup. Mentions, command links and custom emoji are broken in
  * any text; each message also switches off pings.
  */
-import type { Inline, Span } from "../../../src/ports/document.ts";
+import type { Inline, Span } from "../../../src/core/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
 
 /** Invisible; separates characters that would form markup together. */

@@ -3,7 +3,7 @@
  * A submitted modal returns only its own fields and a short id. The rest is held in memory, and stored without secrets,
  * so that a restart loses no form.
  */
-import type { Form, FormValues } from "../../../src/ports/document.ts";
+import type { Form, FormValues } from "../../../src/core/document.ts";
 import type { DiscordAttachment } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { withoutSecrets } from "./forms.ts";

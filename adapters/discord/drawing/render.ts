@@ -14,9 +14,9 @@ import {
   ButtonStyle,
   ComponentType,
 } from "discord.js";
-import type { Action, Block, Document, Tone } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+import type { Action, Block, Document, Tone } from "../../../src/core/document.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import { asTable, defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
 import { labels } from "../../../src/presentation/sentences.ts";
 import {

@@ -3,9 +3,10 @@
  * Either with a deferred reply (whether it is private is fixed at this moment), a modal, or an update of the button's
  * message.
  */
-import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
-import type { FieldErrors, Form } from "../../../src/ports/document.ts";
-import type { Log } from "../../../src/ports/log.ts";
+
+import type { FieldErrors, Form } from "../../../src/core/document.ts";
+import type { Acknowledgement, Responder } from "../../../src/core/ports/chat-platform.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import { discordCode } from "../writing/api-errors.ts";

@@ -5,9 +5,9 @@
 
 import { type Client, PermissionFlagsBits } from "discord.js";
 import { LRUCache } from "lru-cache";
-import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
-import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import { directWorkspace, threadId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";

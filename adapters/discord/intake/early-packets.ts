@@ -2,7 +2,7 @@
  * Queues gateway packets until the served servers are known, then passes them on in order.
  * That lookup can take long while Discord keeps sending, so the queue is bounded and drops the oldest packets.
  */
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { Packet } from "../connection/connection.ts";
 
 /** Packets, mostly of about 1 kB. An interaction expires after 3 s anyway. */

@@ -4,8 +4,8 @@
  * as its file's, so only Discord's own hosts are fetched.
  */
 import { ComponentType, MessageFlags } from "discord.js";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
 import { channelId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";

@@ -3,9 +3,10 @@
  * A message or interaction has the same key in every replay. An update that is not an edit (a link got its preview) is
  * dropped.
  */
-import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { byWhom } from "../../../src/ports/tools/ids.ts";
+
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Inbound, InboundMessage } from "../../../src/core/ports/chat-platform.ts";
+import { byWhom } from "../../../src/core/tools/ids.ts";
 import {
   directWorkspace,
   eventKey,

@@ -3,11 +3,11 @@
  * Each becomes an Inbound with its own way to acknowledge and answer.
  */
 import { ApplicationCommandOptionType } from "discord.js";
-import type { Inbound, InboundPort } from "../../../src/ports/chat-platform.ts";
-import type { CommandDefinition } from "../../../src/ports/commands.ts";
-import type { FieldErrors } from "../../../src/ports/document.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import type { CommandDefinition } from "../../../src/core/commands.ts";
+import type { FieldErrors } from "../../../src/core/document.ts";
+import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";

@@ -4,7 +4,7 @@
  * `joined_at` tells them apart. Parley's start is no sign either, since it may be invited before its first one.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { eventKey, orderOf, placeOf, type Self, snowflakeAt } from "../ids.ts";
 import type { DiscordGuild } from "./events.ts";
 

@@ -4,8 +4,8 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/ports/chat-platform.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
+import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/core/ports/chat-platform.ts";
+import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";

@@ -4,8 +4,8 @@
  * remembers which question each Reply answers, so that the post can point at it.
  */
 import { LRUCache } from "lru-cache";
-import type { Place } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { channelId, isInPlace, placeOf, repliedMessage, threadId } from "../ids.ts";
 
 export type ReplyChains = ReturnType<typeof createReplyChains>;

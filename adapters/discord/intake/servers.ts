@@ -6,9 +6,9 @@
  */
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
-import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import { noServerReason, unknownServersReason } from "../connection/connection-problems.ts";
 import { directWorkspace } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";

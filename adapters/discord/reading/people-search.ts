@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import { z } from "zod";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
 import { directWorkspace } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 

@@ -3,7 +3,7 @@
  * be looked up is passed in.
  */
 import { MessageFlags, MessageType } from "discord.js";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { isPicture } from "../drawing/chart.ts";
 import { readCustomId } from "../drawing/render.ts";
 import {

@@ -4,7 +4,7 @@
  * the code whether to retry a write or to post an answer anew.
  */
 import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 
 const codes: Readonly<Record<number, ErrorCode>> = {
   [Codes.UnknownChannel]: "place_gone",

@@ -4,8 +4,8 @@
 
 import { ComponentType } from "discord.js";
 import { LRUCache } from "lru-cache";
-import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import type { Chart, ChartPictures } from "../../../src/core/model/chart.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { Call } from "../connection/clients.ts";
 import { pictureName, pictureWords } from "../drawing/chart.ts";
 import { type DiscordPayload, readCustomId } from "../drawing/render.ts";

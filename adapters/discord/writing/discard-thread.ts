@@ -4,7 +4,7 @@
  * of the channel's list.
  */
 import { MessageType, PermissionFlagsBits } from "discord.js";
-import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
+import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
 import { type Self, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readMessages } from "../intake/events.ts";

@@ -5,9 +5,9 @@
  * written with an interaction's token is written with it, because no limit of the channel or of the bot counts it.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { ChatPlatform, MessageRef, Reactions } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, MessageRef, Reactions } from "../../../src/core/ports/chat-platform.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { channelId, messageUrl, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";

@@ -3,8 +3,8 @@
  * Otherwise they would wait for an answer that can't come. Sent once a day per channel.
  */
 import { LRUCache } from "lru-cache";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import type { Rest } from "../connection/clients.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";

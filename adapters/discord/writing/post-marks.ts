@@ -4,7 +4,7 @@
  * number computed from Reply and part. The nonce makes Discord itself deduplicate posts for a few minutes.
  */
 import { createHash } from "node:crypto";
-import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
+import type { FoundPart, PostMark } from "../../../src/core/ports/chat-platform.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import type { DiscordMessage } from "../intake/events.ts";
 import { maxNonceChars } from "../limits.ts";

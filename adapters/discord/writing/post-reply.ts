@@ -3,7 +3,7 @@
  * Discord requires that permission for replies (code 160002), and an answer must not be lost because of it.
  */
 import { PermissionFlagsBits } from "discord.js";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { Channels } from "../intake/channels.ts";
 import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-errors.ts";

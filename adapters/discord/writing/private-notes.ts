@@ -4,8 +4,8 @@
  * only the addressed person can open the note. Not a direct message, because many people refuse those, and buttons in
  * one would not know the channel they are about.
  */
-import type { Document } from "../../../src/ports/document.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import { errorDocument, person, say } from "../../../src/presentation/drawing.ts";
 import { type DiscordPayload, render, renderWithin, withButton } from "../drawing/render.ts";
 import type { DiscordInteraction } from "../intake/events.ts";

@@ -3,7 +3,7 @@
  * discord.js learns a limit from the first response and applies it from the third request on: the second one would be
  * refused.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 
 const gapMs = 300;
 

@@ -4,10 +4,10 @@
  * possible, or if threads are short and the question has a reply of its own, returns a Place in the channel itself.
  */
 import { PermissionFlagsBits } from "discord.js";
-import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import { retry } from "../../../src/ports/tools/retry.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
+import { retry } from "../../../src/core/tools/retry.ts";
 import { cleanText, say } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";

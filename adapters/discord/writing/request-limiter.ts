@@ -3,7 +3,7 @@
  * discord.js counts in seconds of its own, which do not match Discord's, and releases waiting requests in no order.
  * Here final answers go before everything else.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { maxRequestsPerSecond } from "../limits.ts";
 
 /** Discord counts a request when it arrives: at the latest when it responds, or this long after it was sent. */

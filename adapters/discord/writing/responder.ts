@@ -3,9 +3,10 @@
  * An interaction can be answered privately for 15 minutes, and later by direct message. A message can't, so the answer
  * goes below it, or behind a button if it is private.
  */
-import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+
+import type { Document } from "../../../src/core/document.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Responder } from "../../../src/core/ports/chat-platform.ts";
 import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
 import { channelId, directWorkspace } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";

@@ -3,8 +3,8 @@
  * quickly only in a thread; a command has its own reply. Counted in this process, since a guess is enough.
  */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
 import { maxNewThreads, newThreadsWindowMs } from "../limits.ts";
 
 const maxRemembered = 1_000;

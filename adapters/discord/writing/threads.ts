@@ -1,7 +1,7 @@
 /** Reads Discord threads, as context for an agent and to find Parley's own posts again. */
 import { MessageType } from "discord.js";
-import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";

@@ -5,9 +5,9 @@
  * starts from the watermarks again.
  */
 import { randomUUID } from "node:crypto";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Coordinator, Lease } from "../../../src/ports/state.ts";
-import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Coordinator, Lease } from "../../../src/core/ports/state.ts";
+import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import type { Self } from "../ids.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { maxHoldMs, maxMissedMs } from "../limits.ts";

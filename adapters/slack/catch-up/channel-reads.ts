@@ -2,7 +2,7 @@
  * Reads channel history, thread replies and the bot's channel list from Slack, all pages.
  * Slack does not say whether pages start at the oldest or the newest message, so every cursor is followed.
  */
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";

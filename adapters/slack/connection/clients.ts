@@ -4,10 +4,10 @@
  * including posts to other channels. Progress has its own client so that it never queues before final answers.
  */
 import { type Logger, LogLevel, webApi } from "@slack/bolt";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { ErrorCode } from "../../../src/ports/errors.ts";
-import type { Log } from "../../../src/ports/log.ts";
-import { fetchWithRetryAfter, retry } from "../../../src/ports/tools/retry.ts";
+import type { ErrorCode } from "../../../src/core/errors.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import { fetchWithRetryAfter, retry } from "../../../src/core/tools/retry.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 
 export type WebClient = InstanceType<typeof webApi.WebClient>;

@@ -3,8 +3,8 @@
  * Each problem is logged once, however often the connection is retried.
  */
 import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
-import type { Health } from "../../../src/ports/chat-platform.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import type { Health } from "../../../src/core/ports/chat-platform.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
 import type { Clients } from "./clients.ts";

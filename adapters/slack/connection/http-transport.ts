@@ -4,7 +4,7 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { HTTPReceiver } from "@slack/bolt";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { libraryLog } from "./clients.ts";
 import type { Transport } from "./connection.ts";
 

@@ -2,8 +2,8 @@
  * Schedules Slack's read calls: live ones first, background ones (catching up after an outage) rate limited, and retried after a 429.
  * Slack limits each method separately, and a 429 caused by catching up would delay the live calls too.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
-import { platformPauses, retry } from "../../../src/ports/tools/retry.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import { infoBurst, infoIntervalMs, listIntervalMs, readBurst, readIntervalMs } from "../limits.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import { createRateLimiter, type RateLimiter } from "../writing/rate-limiter.ts";

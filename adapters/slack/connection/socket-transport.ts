@@ -5,8 +5,8 @@
  */
 import { SocketModeReceiver } from "@slack/bolt";
 import { EnvHttpProxyAgent, getGlobalDispatcher } from "undici";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
 import type { Transport } from "./connection.ts";
 

@@ -1,5 +1,5 @@
 /** Draws one neutral block as pieces of a Slack message, each with alternatives for older workspaces. */
-import type { Block, Inline, ListItem } from "../../../src/ports/document.ts";
+import type { Block, Inline, ListItem } from "../../../src/core/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import * as limits from "../limits.ts";
 import { actionBlocks } from "./buttons.ts";

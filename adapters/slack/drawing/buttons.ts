@@ -1,6 +1,6 @@
 /** Draws buttons, and the two thumbs apart from them where a workspace accepts that. */
 import type { types } from "@slack/bolt";
-import type { Action } from "../../../src/ports/document.ts";
+import type { Action } from "../../../src/core/document.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import type { Alternative, NewerKind, SlackBlock, Slot } from "./slots.ts";

@@ -1,5 +1,5 @@
 /** Draws a chart as Slack's own, if it is within its limits. */
-import type { Chart } from "../../../src/ports/model/chart.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";

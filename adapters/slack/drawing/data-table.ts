@@ -1,6 +1,6 @@
 /** Draws a table that people can sort and page through: numbers as numbers, URLs as links. */
 import type { types } from "@slack/bolt";
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import { cleanText, columnNumbers } from "../../../src/presentation/drawing.ts";
 import { withoutMarks } from "./markdown.ts";
 import { richText } from "./text-blocks.ts";

@@ -3,7 +3,7 @@
  * A run can have 200 steps and a modal has room for about 20; the rest is counted, not drawn.
  */
 import type { types } from "@slack/bolt";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { drawWithin, type Room } from "../../../src/presentation/drawing.ts";
 import * as limits from "../limits.ts";
 import { plain } from "./forms.ts";

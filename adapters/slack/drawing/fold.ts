@@ -1,6 +1,6 @@
 /** Draws folded details as a container that a person opens, or flat where a workspace refuses containers. */
 import type { types } from "@slack/bolt";
-import type { Block, Fold, Inline } from "../../../src/ports/document.ts";
+import type { Block, Fold, Inline } from "../../../src/core/document.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { actionBlocks } from "./buttons.ts";

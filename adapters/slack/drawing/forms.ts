@@ -6,7 +6,7 @@
 
 import type { types } from "@slack/bolt";
 import { z } from "zod";
-import type { Choice, Form, FormField } from "../../../src/ports/document.ts";
+import type { Choice, Form, FormField } from "../../../src/core/document.ts";
 import { dialogSentences, numberText, shorten } from "../../../src/presentation/sentences.ts";
 import type { SlackView } from "../intake/events.ts";
 import * as limits from "../limits.ts";

@@ -1,6 +1,6 @@
 /** Draws a document as the view of Slack's Home tab. */
 import type { types } from "@slack/bolt";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import * as limits from "../limits.ts";
 import { actionBlocks } from "./buttons.ts";
 import { viewBlocks } from "./render.ts";

@@ -2,7 +2,7 @@
  * Makes an agent's Markdown safe for Slack's markdown block, or translates it to mrkdwn.
  * mrkdwn is for workspaces that refuse markdown blocks. Code stays as it is, except that nothing in it can ping.
  */
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import {
   cleanText,
   isForgedLabel,

@@ -4,7 +4,7 @@
  * `<@U1>` and `<url|label>` in it. rich_text takes text as it is.
  */
 import type { types } from "@slack/bolt";
-import type { Inline, Span } from "../../../src/ports/document.ts";
+import type { Inline, Span } from "../../../src/core/document.ts";
 import { breakForgedCode, cleanText, safeLink } from "../../../src/presentation/drawing.ts";
 import * as limits from "../limits.ts";
 

@@ -3,7 +3,7 @@
  * A payload can be sent to every workspace: it includes alternatives for the kinds of blocks that some refuse.
  */
 
-import type { Action, Block, Document } from "../../../src/ports/document.ts";
+import type { Action, Block, Document } from "../../../src/core/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";

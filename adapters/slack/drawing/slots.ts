@@ -3,7 +3,7 @@
  * Slack refuses a whole message for one block that it doesn't know, and only a try shows what a workspace accepts.
  */
 import type { types } from "@slack/bolt";
-import type { Action } from "../../../src/ports/document.ts";
+import type { Action } from "../../../src/core/document.ts";
 
 /** Not among Bolt's types (5.1). */
 export type DataVisualizationBlock = {

@@ -1,6 +1,6 @@
 /** Draws the steps of a Turn as a plan of tasks, or as lines of text. */
 import type { types } from "@slack/bolt";
-import type { Inline, StepLine } from "../../../src/ports/document.ts";
+import type { Inline, StepLine } from "../../../src/core/document.ts";
 import { safeLink } from "../../../src/presentation/drawing.ts";
 import { stepSentences, turnSentences } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";

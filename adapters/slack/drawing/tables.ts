@@ -5,8 +5,8 @@
  */
 
 import type { types } from "@slack/bolt";
-import type { Inline } from "../../../src/ports/document.ts";
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Inline } from "../../../src/core/document.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
 import { markdownBlocks } from "../../../src/presentation/markdown.ts";
 import { countText, numberText } from "../../../src/presentation/sentences.ts";

@@ -1,6 +1,6 @@
 /** Plain blocks of text, which every workspace accepts: rich text, sections and context lines. */
 import type { types } from "@slack/bolt";
-import type { Inline } from "../../../src/ports/document.ts";
+import type { Inline } from "../../../src/core/document.ts";
 import * as limits from "../limits.ts";
 import { inlineMrkdwn, inlineRichText } from "./markup.ts";
 import { always, type Slot } from "./slots.ts";

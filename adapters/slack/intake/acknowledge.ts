@@ -7,8 +7,8 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App, ReceiverEvent } from "@slack/bolt";
-import type { Acknowledgement, Responder } from "../../../src/ports/chat-platform.ts";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Acknowledgement, Responder } from "../../../src/core/ports/chat-platform.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
 import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";

@@ -1,7 +1,7 @@
 /**
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
-import { byWhom } from "../../../src/ports/tools/ids.ts";
+import { byWhom } from "../../../src/core/tools/ids.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { Lookups } from "../reading/read-message.ts";

@@ -5,9 +5,9 @@
  * answers are cached, never such a guess.
  */
 import { LRUCache } from "lru-cache";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
 import { usersBurst, usersIntervalMs } from "../limits.ts";

@@ -3,8 +3,8 @@
  * cached. What Slack doesn't tell is unknown, which counts as private.
  */
 import { LRUCache } from "lru-cache";
-import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
+import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";

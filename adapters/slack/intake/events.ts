@@ -1,6 +1,6 @@
 /** Parses Slack's events and requests, as far as Parley reads them. Typed from here on. */
 import { z } from "zod";
-import type { Log } from "../../../src/ports/log.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
 import { orderOf } from "../ids.ts";
 
 /** Reads null as absent. */

@@ -3,9 +3,9 @@
  * The bot's token is sent to Slack's own hosts only: a message can name any URL as its file's.
  */
 import { z } from "zod";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";

@@ -3,7 +3,7 @@
  * Values can be secrets, so nothing here logs.
  */
 import { z } from "zod";
-import type { FieldErrors, FormValues } from "../../../src/ports/document.ts";
+import type { FieldErrors, FormValues } from "../../../src/core/document.ts";
 import { fileInput, listAction, ownSuffix } from "../drawing/forms.ts";
 import { fileSchema, type SlackFile, type SlackView } from "./events.ts";
 

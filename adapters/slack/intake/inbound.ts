@@ -3,10 +3,11 @@
  * A mention arrives twice (app_mention and message) with the same ts, so both get the same eventKey. Parley's own
  * messages are dropped: each of its updates comes back as an event.
  */
-import type { Inbound, InboundMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import type { DistributiveOmit } from "../../../src/ports/tools/distributive-omit.ts";
-import { byWhom } from "../../../src/ports/tools/ids.ts";
+
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Inbound, InboundMessage } from "../../../src/core/ports/chat-platform.ts";
+import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
+import { byWhom } from "../../../src/core/tools/ids.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
 import { type Lookups, type Reading, readMessage } from "../reading/read-message.ts";

@@ -4,10 +4,10 @@
  * acknowledges it.
  */
 import type { App } from "@slack/bolt";
-import type { InboundPort } from "../../../src/ports/chat-platform.ts";
-import { type Choice, type Completion, completions } from "../../../src/ports/document.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import { type Choice, type Completion, completions } from "../../../src/core/document.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import { isReply } from "../catch-up/missed.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients } from "../connection/clients.ts";

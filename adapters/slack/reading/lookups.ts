@@ -3,8 +3,8 @@
  * of it is cached for ten minutes; what Slack doesn't tell in time stays an id, and nobody waits for it again.
  */
 import { LRUCache } from "lru-cache";
-import { byClock } from "../../../src/ports/tools/cache-time.ts";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { userGroupScope } from "../connection/scopes.ts";
 import { placeOf, type Self } from "../ids.ts";

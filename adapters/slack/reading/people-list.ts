@@ -2,7 +2,7 @@
  * Knows the names of a workspace's people from users.list, so that a line that begins with one of them is left to that
  * person. Read in the background, an hour at a time; without the list, Parley knows those who have written.
  */
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { listIntervalMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";

@@ -2,7 +2,7 @@
  * Reads a Slack message as a person sees it: the one function for that, wherever messages are read. Pure: what has to
  * be looked up is passed in.
  */
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { readFiles, type SlackFile, type SlackMessage } from "../intake/events.ts";
 import { attachmentOf } from "../intake/files.ts";
 import { type NameOf, plainText } from "../intake/inbound-text.ts";

@@ -6,7 +6,7 @@
 
 import { webApi } from "@slack/bolt";
 import { LRUCache } from "lru-cache";
-import type { AdapterMetrics } from "../../../src/ports/metrics.ts";
+import type { AdapterMetrics } from "../../../src/core/metrics.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { type ChosenBlock, chosenBlocks, type NewerKind, newerKinds, type SlackBlock } from "../drawing/slots.ts";

@@ -5,7 +5,7 @@
  * Slack says that a workspace has no agent sessions, they are left alone for a day.
  */
 import { LRUCache } from "lru-cache";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { withoutBrackets } from "../drawing/markup.ts";

@@ -4,7 +4,7 @@
  * the code whether to retry a write or to post an answer anew.
  */
 import { webApi } from "@slack/bolt";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 
 const codes: Readonly<Record<string, ErrorCode>> = {
   ratelimited: "platform_rate_limited",

@@ -4,8 +4,8 @@
  * returns for that post.
  */
 import { LRUCache } from "lru-cache";
-import type { Place } from "../../../src/ports/model/place.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 
 export type DirectMessages = ReturnType<typeof createDirectMessages>;
 

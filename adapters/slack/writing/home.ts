@@ -3,10 +3,10 @@
  * A person who opens the tab again and again costs one publication every five seconds: the newest document wins.
  */
 import { LRUCache } from "lru-cache";
-import type { HomeTab } from "../../../src/ports/chat-platform.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Document } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { HomeTab } from "../../../src/core/ports/chat-platform.ts";
 import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import { homeTabMissing } from "../connection/scopes.ts";
 import { homeView } from "../drawing/home-view.ts";

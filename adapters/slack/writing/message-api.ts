@@ -1,5 +1,5 @@
 /** Calls Slack's API to post, edit and delete one message, with the blocks that its workspace accepts. */
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import { threadTs } from "../ids.ts";

@@ -3,9 +3,10 @@
  * A post is never retried automatically. Its metadata holds the mark of its part, so that a post whose response was
  * lost can be found.
  */
-import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, Reactions, WriteOptions } from "../../../src/core/ports/chat-platform.ts";
 import type { Watermarks } from "../catch-up/watermarks.ts";
 import type { Clients, WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";

@@ -3,8 +3,8 @@
  * A message has the mark in its metadata, which only apps see; a file, which has no metadata, in its name.
  */
 import { createHash } from "node:crypto";
-import type { FoundPart, PostMark } from "../../../src/ports/chat-platform.ts";
-import { filePart } from "../../../src/ports/model/reply.ts";
+import { filePart } from "../../../src/core/model/reply.ts";
+import type { FoundPart, PostMark } from "../../../src/core/ports/chat-platform.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { rawList, rawText } from "../reading/raw.ts";

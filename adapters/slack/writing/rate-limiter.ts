@@ -2,7 +2,7 @@
  * Limits calls per key, such as posts per channel: a burst, then one per interval.
  * Waiting here prevents a 429, which would delay the whole workspace, when ten questions are asked at once.
  */
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 
 export type RateLimiter = ReturnType<typeof createRateLimiter>;
 

@@ -5,7 +5,7 @@
 
 import { webApi } from "@slack/bolt";
 import { LRUCache } from "lru-cache";
-import { withTimeout } from "../../../src/ports/tools/timeout.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { SlackParts } from "../parts.ts";
 import { slackCode } from "./api-errors.ts";
 

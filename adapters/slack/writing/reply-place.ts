@@ -3,8 +3,9 @@
  * A slash command has no message, and Slack has no thread without one, so "NAME asked: …" is posted and the answer goes
  * below it. Idempotent: the post's metadata holds the Turn's id.
  */
-import type { ReplyPlaces } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
 import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";

@@ -4,10 +4,10 @@
  * works even where the bot isn't a member), an ephemeral message, a direct message.
  */
 import { webApi } from "@slack/bolt";
-import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Responder } from "../../../src/core/ports/chat-platform.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";

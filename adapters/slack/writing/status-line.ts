@@ -3,10 +3,10 @@
  * Nothing depends on it: at most one call per thread is in flight, the newest words win, and what fails is not repeated.
  */
 
-import type { AdapterMetrics } from "../../../src/ports/metrics.ts";
-import { type LearntShare, shareNow, wholeAgainAtMs } from "../../../src/ports/model/learnt-share.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import type { Coordinator } from "../../../src/ports/state.ts";
+import type { AdapterMetrics } from "../../../src/core/metrics.ts";
+import { type LearntShare, shareNow, wholeAgainAtMs } from "../../../src/core/model/learnt-share.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";

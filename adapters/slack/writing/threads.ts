@@ -1,7 +1,8 @@
 /** Reads Slack threads, as context for an agent and to find Parley's own posts again. */
-import type { ChatPlatform, ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import { createPause } from "../../../src/ports/tools/pause.ts";
+
+import type { Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
+import { createPause } from "../../../src/core/tools/pause.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, timeOf, tsOf } from "../ids.ts";

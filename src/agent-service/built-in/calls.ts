@@ -1,7 +1,7 @@
 /** Runs calls of the service so that they keep the port's promises: ParleyErrors only, and an end on abort and close. */
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 
 export type Work<T> = (signal: AbortSignal) => T | Promise<T>;
 

@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { settingsSchema } from "../../config/settings.ts";
-import type { AgentService, FileUpload } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { makeFolder } from "../../ports/tools/make-folder.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { AgentService, FileUpload } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { makeFolder } from "../../core/tools/make-folder.ts";
 import { documentsOf } from "../listed-documents.ts";
 import { type ProjectDocument, updateDocuments } from "./answering/documents.ts";
 import { covers } from "./answering/finding.ts";

@@ -1,5 +1,5 @@
 /** What the built-in service can do. */
-import type { ServiceProfile } from "../../ports/agent-service.ts";
+import type { ServiceProfile } from "../../core/ports/agent-service.ts";
 
 /** `maxRuns`: AGENT_MAX_RUNS. With a language model (LOCAL_MODEL_URL) it takes fewer questions at once; all its models are of that endpoint. */
 export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50, failing?: string): ServiceProfile {

@@ -1,10 +1,11 @@
 /** Runs agents: with a language model in its words, without one in quotations. */
-import type { AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { AgentService, AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { quote } from "./answering/run.ts";
 import { type LanguageModel, ModelFailure } from "./model/language-model.ts";
 import type { ModelHealth } from "./model/model-health.ts";

@@ -2,9 +2,9 @@
  * Translates the chunks of a streamed chat completion into AgentEvents. Only the first choice counts. How it ended is
  * known with the finish reason; citations and usage may follow it.
  */
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
-import type { Source } from "../../ports/model/turn.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
+import type { Source } from "../../core/model/turn.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { cut } from "../http/cut.ts";
 import { keysOf } from "../http/event-json.ts";
 import { openAiFailure, toolWaitsForUs } from "../http/openai-problem.ts";

@@ -2,10 +2,11 @@
  * Client for services with Chat Completions: OpenAI, LiteLLM, vLLM, Ollama and most others. Their models are the
  * agents. They keep nothing: every run brings its history, and leaving the stream stops it.
  */
-import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../core/ports/agent-service.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
 import type { HttpRequest } from "../http/http-request.ts";

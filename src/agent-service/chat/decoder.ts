@@ -1,5 +1,5 @@
 /** Decodes the bytes of a streamed chat completion into AgentEvents. Accepts any split of the bytes. */
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
 import { createEventJson, errorIn } from "../http/event-json.ts";
 import type { Decoder } from "../http/event-stream.ts";
 import { createKeyRemoval } from "../http/key-removal.ts";

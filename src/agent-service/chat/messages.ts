@@ -1,5 +1,5 @@
 /** Writes a conversation as the messages of Chat Completions. */
-import type { ServiceMessage } from "../../ports/agent-service.ts";
+import type { ServiceMessage } from "../../core/ports/agent-service.ts";
 
 export type ChatMessage = { readonly role: "user" | "assistant"; readonly content: string };
 

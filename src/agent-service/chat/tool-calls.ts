@@ -1,6 +1,6 @@
 /** Collects the tool calls of a stream. Id and name come with the first piece of each, arguments in pieces. */
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { cut } from "../http/cut.ts";
 import { jsonText } from "../http/json-text.ts";
 import { redactSecrets } from "../http/redaction.ts";

@@ -1,7 +1,8 @@
 /** One AbortSignal per exchange, for the caller's stop and every time limit; its reason is a ParleyError. */
-import type { Clock } from "../../ports/clock.ts";
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 
 export type Deadline = {
   readonly signal: AbortSignal;

@@ -2,8 +2,8 @@
  * Parses the JSON of a stream's events. What isn't an object is skipped, up to a limit: a failure to parse takes as long as
  * a hundred small events, and so many of them would block everything else.
  */
-import { ParleyError } from "../../ports/errors.ts";
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/tools/parse-json.ts";
 
 /** A stream with more has no events that Parley could read. */
 const maxSkipped = 1_000;

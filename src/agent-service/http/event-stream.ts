@@ -4,9 +4,9 @@
  * count while waiting for bytes, not while the consumer handles events.
  */
 import type { Dispatcher } from "undici";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { createDeadline } from "./deadline.ts";
 import { parseLenient } from "./event-json.ts";
 import { type Http, header } from "./http.ts";

@@ -1,6 +1,7 @@
 /** Types of a request to the agent service and of the connection's settings. */
-import type { Clock } from "../../ports/clock.ts";
-import type { ErrorCode, ParleyError } from "../../ports/errors.ts";
+
+import type { ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { Deadline } from "./deadline.ts";
 
 export type ProxySettings = { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };

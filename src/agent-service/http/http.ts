@@ -3,7 +3,7 @@
  * 401. Redirects are never followed, because the token would be sent along to wherever they lead.
  */
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { createDeadline, type Deadline } from "./deadline.ts";
 import type { HttpOptions, HttpRequest, Looked } from "./http-request.ts";
 import { redactInternals, redactSecrets } from "./redaction.ts";

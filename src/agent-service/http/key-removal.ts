@@ -1,5 +1,5 @@
 /** Takes Parley's own keys out of what a run does and thinks: a service that repeats its requests would show them to people. */
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 
 /** A shorter key can be a word that belongs there: for many local servers it is the server's name. */
 const minKeyChars = 12;

@@ -4,8 +4,8 @@
  * The service's text quotes the model's provider, keys and addresses included. It only chooses the code, and goes
  * redacted into the cause for the log.
  */
-import { type ErrorCode, ParleyError, type ParleyErrorOptions } from "../../ports/errors.ts";
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import { type ErrorCode, ParleyError, type ParleyErrorOptions } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/tools/parse-json.ts";
 import type { Refusal, Subject } from "./http-request.ts";
 import { redactInternals, redactSecrets, safeWords } from "./redaction.ts";
 import { retryAfterOf, spokenRetryAfter } from "./retry-after.ts";

@@ -2,9 +2,10 @@
  * Waits for a service that is busy and says for how long. Only a refusal is asked again: after 408, 502 and 504 the run
  * may continue at the service.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 /** Someone looks at the question meanwhile. */
 const longestWaitMs = 30_000;

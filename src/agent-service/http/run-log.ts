@@ -1,7 +1,7 @@
 /** Logs what a service sends that nobody understands: a few lines, however much of it comes. */
 
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { Log } from "../../core/ports/log.ts";
 
 /** Each unknown kind is logged once, up to this many kinds, in case a service keeps inventing them. */
 const maxKindsLogged = 100;

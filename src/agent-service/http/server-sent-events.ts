@@ -3,7 +3,7 @@
  * never joins pieces of one. An event whose closing empty line is missing at the end counts.
  */
 import { createParser } from "eventsource-parser";
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { createStrayLines } from "./stray-lines.ts";
 import { createWholeLines } from "./whole-lines.ts";
 

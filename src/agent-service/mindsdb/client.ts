@@ -2,8 +2,9 @@
  * Client of the agent service: implements every call of the port over HTTP. Composes requests (http.ts), runs
  * (runs.ts) and response readers (resources). Its only state is the profile and the login.
  */
-import type { AgentService, ServiceProfile } from "../../ports/agent-service.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
+
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { AgentService, ServiceProfile } from "../../core/ports/agent-service.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { createHttp } from "../http/http.ts";
 import type { Exchange, HttpRequest } from "../http/http-request.ts";

@@ -3,9 +3,10 @@
  * them on restart. Requests that meet the same expired token share one login. Nothing logs in before a 401, because a
  * service with login switched off refuses the login itself.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { createDeadline } from "../http/deadline.ts";
 import type { Exchange, Login } from "../http/http-request.ts";
 

@@ -1,5 +1,5 @@
 /** URL path of each resource. A name that a URL would resolve away ("..") throws "not found". */
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
 import { pathSegment } from "./resources/quoting.ts";
 
 export function agentsPath(project: string): string {

@@ -4,8 +4,8 @@
  * internal URLs, so it only chooses the code and goes redacted into the cause. The detail of 404 "Resource not found"
  * is dropped altogether.
  */
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
+import { isObject, parseJson } from "../../core/tools/parse-json.ts";
 import type { Refusal, Subject } from "../http/http-request.ts";
 import { redactInternals, redactSecrets } from "../http/redaction.ts";
 import { retryAfterOf } from "../http/retry-after.ts";

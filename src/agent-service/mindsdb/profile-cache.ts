@@ -2,8 +2,9 @@
  * Caches the service's profile, and reads it again after failures. A restarted service may be of another generation.
  * While the service is too busy to answer, the cached profile stays valid.
  */
-import type { ServiceProfile } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { ServiceProfile } from "../../core/ports/agent-service.ts";
 
 export type ProfileCache = {
   readonly profile: () => Promise<ServiceProfile>;

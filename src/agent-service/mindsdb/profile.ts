@@ -2,7 +2,7 @@
  * Limits and quirks of each generation of the service. Versions matter nowhere else. The numbers were measured: 25.x has
  * 40 request threads, half of which are left to other clients; in 26.x, three or more runs at once break each other.
  */
-import type { ServiceProfile } from "../../ports/agent-service.ts";
+import type { ServiceProfile } from "../../core/ports/agent-service.ts";
 
 type Generation = "25.x" | "26.x" | "unknown";
 

@@ -2,7 +2,7 @@
  * Chooses the error code for a failed run from the service's text. A raw model error with URLs and sometimes keys is never
  * shown to people; it goes redacted into the cause. Other words are shown as far as they are safe.
  */
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
 import { redactInternals, safeWords } from "../http/redaction.ts";
 
 const outOfStepsPattern = /maximum number of (?:exploratory queries|iterations|steps)|ran out of steps/i;

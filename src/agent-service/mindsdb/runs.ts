@@ -4,11 +4,12 @@
  * Three stages of a stream: ../http/event-stream.ts reads the bytes, stream/lines.ts finds the JSON text of each chunk,
  * and stream/decoder.ts turns it into events.
  */
-import type { AgentService, AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { AgentService, AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { type StreamLimits, streamEvents } from "../http/event-stream.ts";
 import type { Http } from "../http/http.ts";
 import type { HttpRequest } from "../http/http-request.ts";

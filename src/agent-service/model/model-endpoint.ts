@@ -3,10 +3,10 @@
  * its API begins and which of the two it has is found out by asking.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { createChatDecoder } from "../chat/decoder.ts";
 import type { Limits } from "../dialect.ts";
 import { defaultLimits } from "../dialect.ts";

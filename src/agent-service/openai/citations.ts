@@ -1,6 +1,6 @@
 /** Turns what a server cites, or what its searches found, into Sources. */
-import type { Source } from "../../ports/model/turn.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+import type { Source } from "../../core/model/turn.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { cut } from "../http/cut.ts";
 
 const maxTitleChars = 500;

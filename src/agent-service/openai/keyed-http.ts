@@ -1,5 +1,5 @@
 /** Requests to a server of the OpenAI shape: with its key, and with its errors in Parley's words. */
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../core/errors.ts";
 import type { DialectOptions, Limits } from "../dialect.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import type { Login } from "../http/http-request.ts";

@@ -1,7 +1,8 @@
 /** Models as agents: what a service of the OpenAI shape lists, and the calls of the port that such a service doesn't have. */
-import type { Agent, AgentService } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Agent, AgentService } from "../../core/ports/agent-service.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 
 type Call = (request: HttpRequest) => Promise<unknown>;

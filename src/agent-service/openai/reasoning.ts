@@ -2,7 +2,7 @@
  * Collects what the agent says about its work, and passes it on line by line. So a minute of thinking isn't silent, and
  * no text is sent twice.
  */
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
 import { cut } from "../http/cut.ts";
 import { redactSecrets } from "../http/redaction.ts";
 

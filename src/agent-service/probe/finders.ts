@@ -1,6 +1,7 @@
 /** Looks for one kind of server each, by requests that never start a run. */
-import type { Dialect } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Dialect } from "../../core/ports/agent-service.ts";
 import type { FoundServer } from "../dialect.ts";
 import type { Looked } from "../http/http-request.ts";
 import type { Places } from "./places.ts";

@@ -1,5 +1,5 @@
 /** Where the APIs of a service can begin, as its URL may be given with the version of the API or without. */
-import { trimEnd } from "../../ports/tools/trim-end.ts";
+import { trimEnd } from "../../core/tools/trim-end.ts";
 
 export type Places = {
   /** Of the service itself. */

@@ -1,6 +1,7 @@
 /** Finds out which dialect the service speaks, and which server it is, unless a setting fixes the dialect. */
-import type { Dialect } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Dialect } from "../../core/ports/agent-service.ts";
 import { type DialectOptions, defaultLimits } from "../dialect.ts";
 import { createHttp, type Http } from "../http/http.ts";
 import type { HttpRequest, Login, Looked } from "../http/http-request.ts";

@@ -1,5 +1,5 @@
 /** What in a response tells which server sent it. Pure; nothing is believed that any web server might answer. */
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import { isObject, parseJson } from "../../core/tools/parse-json.ts";
 import type { Looked } from "../http/http-request.ts";
 
 /** `/api/status` of mindsdb. Its version, undefined if it is something else. */

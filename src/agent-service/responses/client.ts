@@ -2,7 +2,7 @@
  * Client for servers of the Responses API: OpenAI, LiteLLM, cowork-server and others. Most keep nothing, so
  * every run brings its history; cowork-server keeps conversations.
  */
-import type { AgentService } from "../../ports/agent-service.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
 import type { DialectOptions } from "../dialect.ts";
 import { createConnection } from "./connection.ts";
 import { createCoworkService } from "./cowork/service.ts";

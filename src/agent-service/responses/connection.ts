@@ -1,6 +1,6 @@
 /** The connection to a server of the Responses shape: requests with its key, and streamed runs as events. */
 
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 import { type DialectOptions, defaultLimits, type Limits } from "../dialect.ts";
 import { streamEvents } from "../http/event-stream.ts";
 import type { Http } from "../http/http.ts";

@@ -1,5 +1,5 @@
 /** Limits and abilities of each server that speaks the Responses shape. Names of servers matter nowhere else. */
-import type { ServiceProfile } from "../../ports/agent-service.ts";
+import type { ServiceProfile } from "../../core/ports/agent-service.ts";
 import type { FoundServer } from "../dialect.ts";
 
 type Differing = Pick<ServiceProfile, "maxRuns" | "closeStopsRun" | "cancels" | "resumes" | "offers" | "plainWorks">;

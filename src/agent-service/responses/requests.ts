@@ -1,8 +1,9 @@
 /** Bodies of requests in the Responses shape, and the answer of one that wasn't streamed. */
-import type { ServiceMessage } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { ApprovalResponse } from "../../ports/model/approval.ts";
-import { isObject } from "../../ports/tools/parse-json.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { ApprovalResponse } from "../../core/model/approval.ts";
+import type { ServiceMessage } from "../../core/ports/agent-service.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { openAiFailure } from "../http/openai-problem.ts";
 import { withoutThoughts } from "../thoughts/apart.ts";
 import { partText } from "./stream/messages.ts";

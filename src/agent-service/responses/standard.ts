@@ -2,9 +2,10 @@
  * A server that keeps nothing between runs, or may forget it silently: every run brings its history, and leaving the
  * stream stops it. Only what an approval continues is the server's to remember.
  */
-import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { AgentService, AskOptions, ServiceMessage, ServiceProfile } from "../../core/ports/agent-service.ts";
 import type { HttpRequest } from "../http/http-request.ts";
 import { createModels, modelsRequest } from "../openai/models.ts";
 import type { Connection } from "./connection.ts";

@@ -1,5 +1,5 @@
 /** Takes the thoughts out of a run's answer and tells them as reasoning: one rule for the events of every dialect. */
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 import { createReasoning } from "../openai/reasoning.ts";
 import { createThoughtSplitter } from "./splitter.ts";
 

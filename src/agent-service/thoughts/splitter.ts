@@ -2,7 +2,7 @@
  * Separates the thoughts of a model from its answer, in a stream of pieces. Marks inside of code are an example, and
  * stay.
  */
-import { createCodeReader } from "../../ports/text/code-reader.ts";
+import { createCodeReader } from "../../core/text/code-reader.ts";
 import { answerTags, mayBeMark, nextFirstChar, thoughtMarks } from "./marks.ts";
 
 export type SplitHandlers = {

@@ -1,6 +1,6 @@
 /** Stores which knowledge bases an agent looks in, for services that can't store it themselves. */
-import type { Agent } from "../../ports/agent-service.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 
 /** By project and agent. The service alone says which agents there are: a record of another one counts for nothing. */
 export type StoredBases = {

@@ -3,13 +3,13 @@
  * best passages are put before the question.
  */
 
-import type { Named } from "../../ports/access.ts";
-import type { AgentService, Passage, ServiceMessage } from "../../ports/agent-service.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import type { Source } from "../../ports/model/turn.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { Source } from "../../core/model/turn.ts";
+import type { AgentService, Passage, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import { quotePassages } from "./quoted-passages.ts";
 
 export type Search = {

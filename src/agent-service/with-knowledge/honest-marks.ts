@@ -1,5 +1,5 @@
 /** Takes numbers out of an answer that cite no passage, also while it is written. */
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 import { createMarkReader, honestMark, replaceMarks } from "../citation-marks.ts";
 
 /** Where an agent's own number leads: `[9]: https://…`, `[^9]: a note`. */

@@ -2,7 +2,7 @@
  * Writes passages for a model as data. Every line of them begins with a mark that no line outside has, so that a passage
  * can't end its own quotation, whatever is in it.
  */
-import type { Passage } from "../../ports/agent-service.ts";
+import type { Passage } from "../../core/ports/agent-service.ts";
 
 /** All passages together, and one of them. A page of 100 kB must not fill the model's context. */
 const maxChars = 16_000;

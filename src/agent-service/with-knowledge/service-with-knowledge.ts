@@ -2,6 +2,9 @@
  * Gives a service without knowledge bases those of another one, as one service. Agents and runs are of the first; nothing
  * outside knows that there are two.
  */
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 import type {
   Agent,
   AgentService,
@@ -9,11 +12,9 @@ import type {
   ServiceMessage,
   ServiceOffer,
   ServiceProfile,
-} from "../../ports/agent-service.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent } from "../../ports/model/agent-event.ts";
-import type { KeyValue } from "../../ports/state.ts";
+} from "../../core/ports/agent-service.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import { createAgentBases, type StoredBases } from "./agent-bases.ts";
 import { existingBases, type FoundPassages, findPassages } from "./found-passages.ts";
 import { honestAnswer, withHonestMarks } from "./honest-marks.ts";

@@ -2,10 +2,10 @@
 
 import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
-import type { ChatPlatform, Inbound } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { ApprovalDecision } from "../../ports/model/approval.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { ApprovalDecision } from "../../core/model/approval.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform, Inbound } from "../../core/ports/chat-platform.ts";
 import { approvalInputDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import { currentAsker } from "../current-asker.ts";

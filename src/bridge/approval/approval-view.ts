@@ -9,8 +9,8 @@ import {
   type PendingRequest,
   type ShownDecision,
   undecided,
-} from "../../ports/model/approval.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+} from "../../core/model/approval.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { approvalMinutes, readableInput } from "../../presentation/drawing.ts";
 import type { Asks } from "./asks.ts";
 

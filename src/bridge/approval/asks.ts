@@ -1,7 +1,7 @@
 /** Collects what a run asks approval for, and how the service finds that run again. */
 
-import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
-import type { ApprovalRequest } from "../../ports/model/approval.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../core/model/agent-event.ts";
+import type { ApprovalRequest } from "../../core/model/approval.ts";
 
 /** Beyond this nothing is collected: the answer ends as soon as there is more than people are asked. */
 const maxCollected = 50;

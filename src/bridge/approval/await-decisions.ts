@@ -4,9 +4,9 @@
  * sent.
  */
 
-import { ParleyError } from "../../ports/errors.ts";
-import { type ApprovalDecision, type PendingRequest, undecided } from "../../ports/model/approval.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type ApprovalDecision, type PendingRequest, undecided } from "../../core/model/approval.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import { approvalNeededDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import { laneOf } from "../lane.ts";

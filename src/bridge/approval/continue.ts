@@ -1,9 +1,9 @@
 /** Continues an answer once people have decided: with the same agent, and with each response sent at most once. */
 
-import type { AskOptions } from "../../ports/agent-service.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Approval } from "../../ports/model/approval.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Approval } from "../../core/model/approval.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { AskOptions } from "../../core/ports/agent-service.ts";
 import { type Chosen, chooseAgent } from "../turn/preparation.ts";
 import { accessNow } from "../turn/turn-access.ts";
 import type { TurnDeps, TurnWork } from "../turn/turn-deps.ts";

@@ -3,12 +3,12 @@
  * the Turn.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { ApprovalDecision, PendingRequest } from "../../ports/model/approval.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { Coordinator, KeyValue, TurnStore } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { ApprovalDecision, PendingRequest } from "../../core/model/approval.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator, KeyValue, TurnStore } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import { approvalMinutes } from "../../presentation/drawing.ts";
 import { currentApproval } from "./approval-view.ts";
 

@@ -4,8 +4,8 @@
  */
 
 import { rolesOf } from "../../access/roles.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { conversationKey } from "../../ports/model/place.ts";
+import { conversationKey } from "../../core/model/place.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { readsLikeAnswer } from "./answer-words.ts";
 

@@ -1,9 +1,9 @@
 /** Finds out who answers in a place: which agent, and what it looks in. */
-import type { Named, Reach } from "../../ports/access.ts";
-import type { Agent, AgentService } from "../../ports/agent-service.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named, Reach } from "../../core/access.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { Agent, AgentService } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 
 export type WhoAnswers =
   | { readonly kind: "agent"; readonly agent: Named; readonly bases: readonly Named[] }

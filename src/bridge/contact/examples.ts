@@ -1,9 +1,9 @@
 /** Finds questions that an agent can answer, from the titles of what it can look up. */
 import { LRUCache } from "lru-cache";
-import type { Named } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
+import type { Named } from "../../core/access.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
 import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 
 const maxExamples = 3;

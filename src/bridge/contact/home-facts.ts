@@ -1,12 +1,12 @@
 /** Gathers what Parley's own tab says about a workspace: running jobs, and the questions that failed in the last day. */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../ports/clock.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { JobStore, TurnStore } from "../../ports/state.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
-import { nameIn } from "../../ports/tools/split-name.ts";
+import type { Job } from "../../core/model/job.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { JobStore, TurnStore } from "../../core/ports/state.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
 import type { FailureGroup } from "../../presentation/drawing.ts";
 
 const dayMs = 86_400_000;

@@ -6,12 +6,12 @@
 
 import { LRUCache } from "lru-cache";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { logFailure, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { nameIn } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import { logFailure, ParleyError, toParleyError } from "../../core/errors.ts";
+import { type Actor, type Place, personKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import {
   errorDocument,
   failuresDocument,

@@ -1,5 +1,5 @@
 /** Handles "New topic", as a button or as a whole message: the next direct message continues nothing. */
-import type { Inbound } from "../../ports/chat-platform.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { hasMore } from "../conversation/message-content.ts";
 import type { Topics } from "../conversation/topics.ts";

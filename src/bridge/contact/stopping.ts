@@ -2,11 +2,12 @@
  * Handles "stop" as a whole message: it stops one's own running questions in that conversation. People who manage stop
  * all of them.
  */
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { unfinishedTurnStates } from "../../ports/state.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { spokenSentences } from "../../presentation/sentences.ts";
 import { hasMore } from "../conversation/message-content.ts";

@@ -5,12 +5,12 @@
 
 import type { CommandLimit } from "../../access/command-limit.ts";
 import type { Attempt } from "../../commands/contract.ts";
-import type { NamesInReach } from "../../ports/access.ts";
-import type { CommandInput, Inbound } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { type Attachment, type Place, type Role, workspaceKey } from "../../ports/model/place.ts";
-import { keptId } from "../../ports/tools/ids.ts";
+import type { NamesInReach } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type Attachment, type Place, type Role, workspaceKey } from "../../core/model/place.ts";
+import type { CommandInput, Inbound } from "../../core/ports/chat-platform.ts";
+import { keptId } from "../../core/tools/ids.ts";
 import { code, errorDocument, infoDocument, say } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";

@@ -2,7 +2,7 @@
  * Recognises messages that ask who Parley is, in ten languages: help, a greeting, "what can you do?". Pure. Anything
  * beyond these words is a question.
  */
-import type { InboundMessage } from "../../ports/chat-platform.ts";
+import type { InboundMessage } from "../../core/ports/chat-platform.ts";
 import { plainWords } from "../intake/pleasantries.ts";
 
 const phrases = `

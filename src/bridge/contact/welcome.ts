@@ -4,12 +4,12 @@
  */
 
 import type { CommandLimit } from "../../access/command-limit.ts";
-import type { Named } from "../../ports/access.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import type { Action, Document } from "../../ports/document.ts";
-import { type Actor, channelKey, type Place } from "../../ports/model/place.ts";
-import { nameIn } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named } from "../../core/access.ts";
+import type { Action, Document } from "../../core/document.ts";
+import { type Actor, channelKey, type Place } from "../../core/model/place.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import {
   type Answerer,
   errorDocument,

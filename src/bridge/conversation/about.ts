@@ -1,9 +1,10 @@
 /** The message that "Ask about this" was used on, and its thread, as context for the agent. */
-import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
-import { maxFormContextChars } from "../../ports/document.ts";
-import type { Attachment, Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+
+import { maxFormContextChars } from "../../core/document.ts";
+import type { Attachment, Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform, ThreadMessage } from "../../core/ports/chat-platform.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { momentText } from "../../presentation/sentences.ts";
 import { hasContent, leftOutNote, messageWords } from "./context.ts";
 import { truncate } from "./truncate.ts";

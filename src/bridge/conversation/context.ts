@@ -2,8 +2,9 @@
  * Builds the context sent with a question: recent thread messages and attached files. The context comes first, and the
  * text ends with the question itself.
  */
-import type { ThreadMessage } from "../../ports/chat-platform.ts";
-import type { Attachment } from "../../ports/model/place.ts";
+
+import type { Attachment } from "../../core/model/place.ts";
+import type { ThreadMessage } from "../../core/ports/chat-platform.ts";
 import { countText, unreadSentences } from "../../presentation/sentences.ts";
 import { truncate } from "./truncate.ts";
 

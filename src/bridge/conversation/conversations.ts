@@ -1,7 +1,7 @@
 /** Stores Conversations. Writes happen only under the Conversation's lane, so that no two writers meet. */
-import type { Conversation, Conversations } from "../../ports/conversations.ts";
-import { conversationKey, type Place } from "../../ports/model/place.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { Conversation, Conversations } from "../../core/conversations.ts";
+import { conversationKey, type Place } from "../../core/model/place.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import { emptyConversation } from "./history.ts";
 
 export function createConversations(options: {

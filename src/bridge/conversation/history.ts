@@ -3,8 +3,8 @@
  * writing one twice (after a crash, Try again or an edit) only replaces its own text.
  */
 import type { Settings } from "../../config/settings.ts";
-import type { ServiceMessage } from "../../ports/agent-service.ts";
-import type { Conversation, ConversationEntry } from "../../ports/conversations.ts";
+import type { Conversation, ConversationEntry } from "../../core/conversations.ts";
+import type { ServiceMessage } from "../../core/ports/agent-service.ts";
 
 type HistoryLimits = Settings["history"];
 

@@ -2,9 +2,9 @@
  * Sorts what a message shows into the question and its context, and says what of it can't be read. Pure.
  */
 
-import type { InboundMessage } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { InboundMessage } from "../../core/ports/chat-platform.ts";
 import { listed, unreadSentences } from "../../presentation/sentences.ts";
 import { isTextFile } from "./context.ts";
 import { truncate } from "./truncate.ts";

@@ -3,11 +3,11 @@
  * counted as they arrive, and a file that is too large or too slow is left out with a note.
  */
 
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Attachment } from "../../ports/model/place.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+import type { Attachment } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 
 /** Slack and Discord accept ten files per message. */

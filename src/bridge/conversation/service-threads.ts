@@ -2,13 +2,14 @@
  * Conversations that the agent service itself keeps: which one the next question continues, and which ones to delete
  * when a Conversation is forgotten.
  */
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Conversation, Conversations, KeptThread } from "../../ports/conversations.ts";
-import type { Log } from "../../ports/log.ts";
-import type { ServiceThread } from "../../ports/model/agent-event.ts";
-import { historyOf, type Turn } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { Conversation, Conversations, KeptThread } from "../../core/conversations.ts";
+import type { ServiceThread } from "../../core/model/agent-event.ts";
+import { historyOf, type Turn } from "../../core/model/turn.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 
 /** Some services name a new one with every answer. The oldest are dropped. */
 const maxThreads = 50;

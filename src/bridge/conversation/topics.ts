@@ -5,10 +5,11 @@
  * Two messages at once, on two instances, are decided one after the other under a lease. A decision is stored with its
  * Conversation before the question is, so that a redelivery after a crash gets the same one.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { type Actor, channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Coordinator, KeyValue, Lease } from "../../ports/state.ts";
+
+import { type Actor, channelKey, conversationKey, type Place } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator, KeyValue, Lease } from "../../core/ports/state.ts";
 
 export type TopicRecord = {
   readonly topic: Place;

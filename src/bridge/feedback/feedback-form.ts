@@ -1,7 +1,7 @@
 /** The form behind 👎: why, in which words, and whether to hear when it is fixed. Pure. */
 
-import type { Form, FormField, FormValues } from "../../ports/document.ts";
-import type { FeedbackReason } from "../../ports/model/insight.ts";
+import type { Form, FormField, FormValues } from "../../core/document.ts";
+import type { FeedbackReason } from "../../core/model/insight.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 

@@ -5,11 +5,11 @@
 
 import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument } from "../../access/refusal.ts";
-import type { Acknowledgement, Inbound } from "../../ports/chat-platform.ts";
-import type { Voter, Voting } from "../../ports/content/voting.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Voter, Voting } from "../../core/content/voting.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Thumb, Turn } from "../../core/model/turn.ts";
+import type { Acknowledgement, Inbound } from "../../core/ports/chat-platform.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { pictures } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";

@@ -5,11 +5,11 @@
  */
 
 import { refusalError } from "../../access/refusal.ts";
-import type { Named, Verdict } from "../../ports/access.ts";
-import type { Document, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named, Verdict } from "../../core/access.ts";
+import type { Document, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";

@@ -3,13 +3,13 @@
  * acknowledged: `TurnStore.create` claims the event, so redeliveries and other instances lose.
  */
 
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Actor, type Place, personKey } from "../../ports/model/place.ts";
-import type { Turn, TurnState } from "../../ports/model/turn.ts";
-import { unfinishedTurnStates, type WaitingLimits } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
-import { keptId, newId, refOf } from "../../ports/tools/ids.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { type Actor, type Place, personKey } from "../../core/model/place.ts";
+import type { Turn, TurnState } from "../../core/model/turn.ts";
+import { unfinishedTurnStates, type WaitingLimits } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
+import { keptId, newId, refOf } from "../../core/tools/ids.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { Continues, Topics } from "../conversation/topics.ts";
 import type { BridgeDeps } from "../deps.ts";

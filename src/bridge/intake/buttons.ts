@@ -3,13 +3,13 @@
 import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import { rolesOf } from "../../access/roles.ts";
-import type { Named } from "../../ports/access.ts";
-import type { ChatPlatform, Inbound, Responder } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Document } from "../../ports/document.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { createPause } from "../../ports/tools/pause.ts";
+import type { Named } from "../../core/access.ts";
+import type { Document } from "../../core/document.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform, Inbound, Responder } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { createPause } from "../../core/tools/pause.ts";
 import {
   bold,
   csvTables,

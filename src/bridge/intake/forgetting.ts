@@ -3,17 +3,17 @@
  * Turn stays (who asked, where and when); without it the platform could resend the event, and it would be asked again.
  */
 
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { TurnNotes } from "../../ports/content/gaps.ts";
-import type { Conversations, Forget } from "../../ports/conversations.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { type Actor, conversationKey, type Place } from "../../ports/model/place.ts";
-import { historyOf, type Turn } from "../../ports/model/turn.ts";
-import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { withLane } from "../../ports/tools/with-lane.ts";
+import type { TurnNotes } from "../../core/content/gaps.ts";
+import type { Conversations, Forget } from "../../core/conversations.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type Actor, conversationKey, type Place } from "../../core/model/place.ts";
+import { historyOf, type Turn } from "../../core/model/turn.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { withLane } from "../../core/tools/with-lane.ts";
 import { forgetThreads } from "../conversation/service-threads.ts";
 import type { Topics, WholeTopic } from "../conversation/topics.ts";
 import type { Asking } from "./asking.ts";

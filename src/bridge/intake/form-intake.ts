@@ -6,11 +6,11 @@
 import type { Saving } from "../../commands/adding/save.ts";
 import type { Attempt } from "../../commands/contract.ts";
 import type { Adopting } from "../../commands/insight/adoption.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Attachment, Place, Role } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Attachment, Place, Role } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
 import { aboutContext, readAboutContext } from "../conversation/about.ts";

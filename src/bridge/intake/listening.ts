@@ -2,7 +2,7 @@
  * Decides whether a message is meant for Parley, and whether it wants an answer. Pure and table-tested, because people
  * hate nothing more than a bot that butts into their conversations. docs/listening.md is generated from its table.
  */
-import type { Mode } from "../../ports/model/place.ts";
+import type { Mode } from "../../core/model/place.ts";
 import { asksPeople } from "../overheard/asks-people.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { SpokenTo } from "../overheard/spoken-to.ts";

@@ -6,11 +6,11 @@
 import { refusalError } from "../../access/refusal.ts";
 import { hasEntry } from "../../access/roles.ts";
 import type { CommandPlan } from "../../commands/contract.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { isNotTaken, ParleyError } from "../../ports/errors.ts";
-import { conversationKey, type Mode, type Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import { isNotTaken, ParleyError } from "../../core/errors.ts";
+import { conversationKey, type Mode, type Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";

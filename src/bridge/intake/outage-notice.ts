@@ -4,14 +4,14 @@
  * removes its notice itself unless it dies first, so the instance that answers looks for it.
  */
 
-import type { ChatPlatform, MessageRef } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import { conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { keptId } from "../../ports/tools/ids.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
+import { toParleyError } from "../../core/errors.ts";
+import { conversationKey, type Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform, MessageRef } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { keptId } from "../../core/tools/ids.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
 import type { BridgeDeps } from "../deps.ts";
 
 const patienceMs = 15_000;

@@ -5,15 +5,15 @@
  * process dies first, the instance that receives the event again finds that notice by its id.
  */
 
+import { isNotTaken, ParleyError, toParleyError } from "../../core/errors.ts";
+import { conversationKey, type Place } from "../../core/model/place.ts";
+import type { Reply } from "../../core/model/reply.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import { keptId, refOf } from "../../core/tools/ids.ts";
+import { keepTrying, platformPauses, retry } from "../../core/tools/retry.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import { isNotTaken, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Reply } from "../../ports/model/reply.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { unfinishedTurnStates } from "../../ports/state.ts";
-import { keptId, refOf } from "../../ports/tools/ids.ts";
-import { keepTrying, platformPauses, retry } from "../../ports/tools/retry.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
 import type { BridgeDeps } from "../deps.ts";

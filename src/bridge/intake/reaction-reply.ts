@@ -1,7 +1,8 @@
 /** Answers a reaction that saves: by a reaction where a private reply would be a note in the channel, else privately. */
-import type { ChatPlatform, Inbound, Responder } from "../../ports/chat-platform.ts";
-import type { Document } from "../../ports/document.ts";
-import type { Log } from "../../ports/log.ts";
+
+import type { Document } from "../../core/document.ts";
+import type { ChatPlatform, Inbound, Responder } from "../../core/ports/chat-platform.ts";
+import type { Log } from "../../core/ports/log.ts";
 
 const [savedMark, failedMark] = ["✅", "❌"];
 

@@ -1,9 +1,9 @@
 /** Asks another agent a question that one has answered: offers the agents, and journals the question again for one. */
 
-import type { Named } from "../../ports/access.ts";
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Named } from "../../core/access.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
 import { otherAgents } from "../turn/other-agents.ts";

@@ -1,10 +1,11 @@
 /**
  * Remembers who has asked in a thread, whether others write there, and when Parley last answered. One key per fact: instances don't overwrite each other.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import type { KeyValue } from "../../ports/state.ts";
+
+import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";

@@ -1,5 +1,5 @@
 /** "@Parley leave": from then on a thread, or a channel's lines at its top, is left to people until Parley is mentioned. */
-import type { Inbound } from "../../ports/chat-platform.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";

@@ -2,9 +2,10 @@
  * Decides what becomes of a line that was said to nobody: whether it names a person, and whether a question is worth a
  * run. Nobody waits for it, so whatever can't be found out in time is left to the run's verdict.
  */
-import type { Inbound } from "../../ports/chat-platform.ts";
-import type { Place } from "../../ports/model/place.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { Place } from "../../core/model/place.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { People } from "../people.ts";
 import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.ts";

@@ -1,6 +1,6 @@
 /** Not for you, below an answer that nobody asked for: it goes, and the thread is left to people. */
-import { historyOf, type Turn } from "../../ports/model/turn.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+import { historyOf, type Turn } from "../../core/model/turn.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { withoutEntry } from "../conversation/history.ts";
 import type { BridgeDeps } from "../deps.ts";

@@ -2,12 +2,13 @@
  * Bounds what Parley says unasked. It looks at most once a second into what was overheard, posts few answers an hour, and
  * keeps quiet where it was told to. All of it is counted by channel and day, without words and people.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { channelKey, conversationKey, type Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { HeardCounts } from "../../ports/overview/agents.ts";
-import type { Bucket, Coordinator, KeyValue } from "../../ports/state.ts";
-import { newId } from "../../ports/tools/ids.ts";
+
+import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { HeardCounts } from "../../core/overview/agents.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Bucket, Coordinator, KeyValue } from "../../core/ports/state.ts";
+import { newId } from "../../core/tools/ids.ts";
 
 export type OverheardFact = { readonly atMs: number } | HeardCounts;
 

@@ -2,13 +2,14 @@
  * What a Turn stores of its run at the service. After a crash the run is read on instead of being asked again; an edited
  * or stopped one is cancelled.
  */
-import type { AgentService, AskOptions } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Conversation } from "../../ports/conversations.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AgentEvent, RunHandle, ServiceThread } from "../../ports/model/agent-event.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+
+import type { Conversation } from "../../core/conversations.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../core/model/agent-event.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { AgentService, AskOptions } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { threadFor } from "../conversation/service-threads.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 

@@ -2,12 +2,12 @@
  * A permit to run at the agent service, and the run it is used for. A stopped run ends at once for people but still
  * costs the service something, so its permit is held until the service has finished with it, or probably has.
  */
-import type { Named } from "../../ports/access.ts";
-import { type AskOptions, runsKey, type ServiceMessage } from "../../ports/agent-service.ts";
-import type { ErrorCode, ParleyError } from "../../ports/errors.ts";
-import type { AgentEvent, RunHandle } from "../../ports/model/agent-event.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { PlaceInLine } from "../../ports/model/turn.ts";
+import type { Named } from "../../core/access.ts";
+import type { ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { AgentEvent, RunHandle } from "../../core/model/agent-event.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { PlaceInLine } from "../../core/model/turn.ts";
+import { type AskOptions, runsKey, type ServiceMessage } from "../../core/ports/agent-service.ts";
 import { markWaiting } from "../turn/resumption.ts";
 import { interruptionOf, type TurnDeps, type TurnWork } from "../turn/turn-deps.ts";
 import { cancelRun } from "./run-handle.ts";

@@ -2,11 +2,12 @@
  * Forgets a question that its author deleted, and removes its answer: only where Parley itself stores the messages.
  * Elsewhere the answer stays, since others may have read and answered it. Idempotent.
  */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
+
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
 import type { Forgetting } from "../intake/forgetting.ts";
 
 const pollMs = 50;

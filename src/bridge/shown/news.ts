@@ -1,6 +1,7 @@
 /** Says what is new in a Turn's view. Pure: where edits are short, new steps go first. */
+
+import type { TurnView } from "../../core/model/turn.ts";
 import type { News } from "../../delivery/types.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
 
 /** `before`: the view drawn last. Undefined when none was, or when the question is asked again. */
 export function newsOf(before: TurnView | undefined, after: TurnView): News {

@@ -2,11 +2,12 @@
  * Keeps a shown end current: counts of votes, its table as a chart or as it is, a picture that was not ready. What is
  * stored is the truth, and one edit of an answer at a time is made over all instances, so that none undoes another.
  */
+
+import type { Reply } from "../../core/model/reply.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Bucket, Lease } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Refreshed } from "../../delivery/types.ts";
-import type { Reply } from "../../ports/model/reply.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { Bucket, Lease } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { BridgeDeps } from "../deps.ts";
 import type { People } from "../people.ts";

@@ -3,13 +3,13 @@
  * Turn is stored before it, so that any instance finds it after a crash. Removing twice does no harm.
  */
 
+import { workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
 import { answeredBelowDocument } from "../../presentation/drawing.ts";
 
 /** A Turn whose Reply may have messages to remove. */

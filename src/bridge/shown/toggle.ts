@@ -1,9 +1,10 @@
 /** Handles Chart and Table below an answer: its table is shown in that form for everyone, or else to who pressed. */
-import type { Responder } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Responder } from "../../core/ports/chat-platform.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import { tableDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
 import { isStanding, type ShownEnd } from "./shown-end.ts";

@@ -1,10 +1,10 @@
 /** Opens the Reply of a living Turn, holds its newest view and draws it, unless nobody is to see it. */
 
+import type { Approvers } from "../../core/model/approval.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Approvers } from "../../ports/model/approval.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { waitingView } from "../approval/approval-view.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";

@@ -3,11 +3,11 @@
  * when it is older, or when someone else has written below it: others have read it.
  */
 
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Turn } from "../../ports/model/turn.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 
 /** Who deletes a question so soon takes it back. */

@@ -1,5 +1,5 @@
 /** Lets the asker choose between several agents, in place of an answer. */
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
 import { offerOf } from "./turn-access.ts";

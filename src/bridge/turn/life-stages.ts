@@ -1,8 +1,8 @@
 /** The stages of a Turn's life in this process, and what it holds there. */
 
+import type { Turn } from "../../core/model/turn.ts";
+import type { Lease } from "../../core/ports/state.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { Lease } from "../../ports/state.ts";
 import type { HeldLane } from "../lane.ts";
 import type { TurnControl, TurnWork } from "./turn-deps.ts";
 import type { ReachedEnd } from "./turn-end.ts";

@@ -1,8 +1,8 @@
 /** Lists the agents that could answer a question besides those that did. */
-import type { Named } from "../../ports/access.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named } from "../../core/access.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 
 type Answered = Pick<Turn, "agent" | "isPrivate" | "repeats">;

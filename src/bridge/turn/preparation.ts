@@ -1,14 +1,14 @@
 /** Prepares a question for the service: chooses the agent, stores that the run begins, and builds the messages. */
 
-import type { Named } from "../../ports/access.ts";
-import type { AskOptions, ServiceMessage } from "../../ports/agent-service.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Conversation, Conversations } from "../../ports/conversations.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Attachment, personKey } from "../../ports/model/place.ts";
-import { historyOf, type Turn } from "../../ports/model/turn.ts";
-import { silenceToken } from "../../ports/text/silence-token.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+import type { Named } from "../../core/access.ts";
+import type { Conversation, Conversations } from "../../core/conversations.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { type Attachment, personKey } from "../../core/model/place.ts";
+import { historyOf, type Turn } from "../../core/model/turn.ts";
+import type { AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import { silenceToken } from "../../core/text/silence-token.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { readAbout } from "../conversation/about.ts";
 import {
   contextMessages,

@@ -2,7 +2,7 @@
  * Ends a question to nobody in particular. The answer is shown only if it is sure; otherwise the Turn, the log and the
  * metrics record that there was no answer. A schedule's unchanged answer isn't shown either.
  */
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 

@@ -1,6 +1,6 @@
 /** Tells the asker that an answer which took long has ended: edits of a message notify nobody. */
 
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { readyDocument } from "../../presentation/drawing.ts";
 import type { TurnDeps } from "./turn-deps.ts";
 

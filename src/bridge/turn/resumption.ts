@@ -3,9 +3,9 @@
  * process would kill every later one. The count is stored before each attempt begins, and only while work on the Turn
  * is under way, so that questions waiting in line are not blamed for another one.
  */
-import { ParleyError } from "../../ports/errors.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import type { Coordinator, Lease } from "../../ports/state.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { Coordinator, Lease } from "../../core/ports/state.ts";
 import { interruptionOf, type TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";

@@ -3,9 +3,9 @@
  * An answer may be in a channel where not everyone can reach its agent.
  */
 
-import type { Named, Reach } from "../../ports/access.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import type { Step } from "../../ports/model/turn.ts";
+import type { Named, Reach } from "../../core/access.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { Step } from "../../core/model/turn.ts";
 import { queriedNames } from "../../presentation/sentences.ts";
 
 /** `agent`: the one that took the steps; undefined if that was not stored. */

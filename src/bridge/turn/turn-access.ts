@@ -4,14 +4,14 @@
  */
 
 import { refusalError } from "../../access/refusal.ts";
+import type { Named, ResolvedBinding, Verdict } from "../../core/access.ts";
+import type { Conversation } from "../../core/conversations.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Actor } from "../../core/model/place.ts";
+import { historyOf, type Turn, type TurnView } from "../../core/model/turn.ts";
+import { splitName } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Named, ResolvedBinding, Verdict } from "../../ports/access.ts";
-import type { Conversation } from "../../ports/conversations.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Actor } from "../../ports/model/place.ts";
-import { historyOf, type Turn, type TurnView } from "../../ports/model/turn.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import { emptyConversation } from "../conversation/history.ts";

@@ -4,13 +4,13 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Named } from "../../ports/access.ts";
-import type { ServiceMessage } from "../../ports/agent-service.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { AgentEvent, ServiceThread } from "../../ports/model/agent-event.ts";
-import type { Approval } from "../../ports/model/approval.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+import type { Named } from "../../core/access.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { AgentEvent, ServiceThread } from "../../core/model/agent-event.ts";
+import type { Approval } from "../../core/model/approval.ts";
+import type { TurnView } from "../../core/model/turn.ts";
+import type { ServiceMessage } from "../../core/ports/agent-service.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { type Asks, createAsks } from "../approval/asks.ts";
 import { sameAgent, sendOnce } from "../approval/continue.ts";

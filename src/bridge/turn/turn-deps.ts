@@ -1,20 +1,20 @@
 /** What a living Turn depends on, how the process controls it, and why it is interrupted. */
 
 import type { Circuit } from "../../agent-service/circuit.ts";
+import type { Named, Reach } from "../../core/access.ts";
+import type { Audit } from "../../core/audit.ts";
+import type { TurnNotes } from "../../core/content/gaps.ts";
+import type { Voting } from "../../core/content/voting.ts";
+import type { Conversations } from "../../core/conversations.ts";
+import type { BridgeMetrics } from "../../core/metrics.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Source, Turn, TurnView } from "../../core/model/turn.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator, TurnStore } from "../../core/ports/state.ts";
 import type { Notices } from "../../delivery/notices.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
-import type { Named, Reach } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Audit } from "../../ports/audit.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { TurnNotes } from "../../ports/content/gaps.ts";
-import type { Voting } from "../../ports/content/voting.ts";
-import type { Conversations } from "../../ports/conversations.ts";
-import type { Log } from "../../ports/log.ts";
-import type { BridgeMetrics } from "../../ports/metrics.ts";
-import type { Place } from "../../ports/model/place.ts";
-import type { Source, Turn, TurnView } from "../../ports/model/turn.ts";
-import type { Coordinator, TurnStore } from "../../ports/state.ts";
 import type { Decisions } from "../approval/decisions.ts";
 import type { ReadText } from "../conversation/read-attachments.ts";
 import type { Topics } from "../conversation/topics.ts";

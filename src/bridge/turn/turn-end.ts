@@ -3,12 +3,12 @@
  * another one continues there.
  */
 
+import type { VoteCounts } from "../../core/content/voting.ts";
+import { type ParleyError, toParleyError } from "../../core/errors.ts";
+import { historyOf, type Source, type Turn, type TurnView } from "../../core/model/turn.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { type SaidElsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
-import type { VoteCounts } from "../../ports/content/voting.ts";
-import { type ParleyError, toParleyError } from "../../ports/errors.ts";
-import { historyOf, type Source, type Turn, type TurnView } from "../../ports/model/turn.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   cutShortDocument,
   errorDocument,

@@ -1,8 +1,9 @@
 /** Finds the Turn that a button or form names, if its answer is in the place where it was pressed. */
-import type { Inbound } from "../../ports/chat-platform.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
 
 /** The id is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
 export async function turnHere(

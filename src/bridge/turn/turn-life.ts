@@ -5,8 +5,8 @@
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import { unfinishedTurnStates } from "../../ports/state.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";

@@ -1,10 +1,10 @@
 /** Creates the place of a Turn's Reply if needed (a Discord thread), and stores it first. */
 
+import { type ErrorCode, ParleyError, toParleyError } from "../../core/errors.ts";
+import { conversationKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { Site } from "../../delivery/types.ts";
-import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import { conversationKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
 import { removeOwn } from "../intake/outage-notice.ts";

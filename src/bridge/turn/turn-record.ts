@@ -4,13 +4,13 @@
  * one that could not be stored.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import type { Begin, TurnNotes } from "../../ports/content/gaps.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
+import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
 
 /** An outage of storage up to this long while a Turn runs costs nothing. */
 export const storePatienceMs = 120_000;

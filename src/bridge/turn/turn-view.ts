@@ -3,9 +3,9 @@
  * replay to the same view. An end without an answer is a failure, whatever the service's silence suggests.
  */
 
-import { ParleyError } from "../../ports/errors.ts";
-import { type AgentEvent, runLimits } from "../../ports/model/agent-event.ts";
-import type { Source, Step, TurnError, TurnView } from "../../ports/model/turn.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
+import type { Source, Step, TurnError, TurnView } from "../../core/model/turn.ts";
 import { inlineText } from "../../presentation/drawing.ts";
 import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
 import type { ErrorText } from "../../presentation/sentences.ts";

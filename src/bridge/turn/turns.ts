@@ -3,7 +3,7 @@
  * carries them. `recover` takes over stored Turns that live nowhere.
  */
 
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import { laneOf } from "../lane.ts";
 import type { Interruption, TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";

@@ -3,7 +3,7 @@
  * and a tool's output can have 8 MB.
  */
 
-import type { Outcome, Source, Table } from "../../ports/model/turn.ts";
+import type { Outcome, Source, Table } from "../../core/model/turn.ts";
 import { ownCopy, truncate } from "../conversation/truncate.ts";
 
 /** Of one observation, for Show steps. */

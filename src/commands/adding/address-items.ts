@@ -1,9 +1,10 @@
 /** Checks URLs while the person waits, and makes them items of a Job: each once, refused ones with their reason. */
+
+import type { Asker } from "../../core/commands.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { AddressGate, AddressVerdict } from "../../knowledge/knowledge.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Asker } from "../../ports/commands.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import { personKey } from "../../ports/model/place.ts";
 import { addressSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 

@@ -1,6 +1,6 @@
 /** Lists the knowledge bases that a form offers: the place's own first, then what the person reaches there. */
-import type { Asker } from "../../ports/commands.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Asker } from "../../core/commands.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { CommandApp } from "../app.ts";
 import { type Destination, findDestination } from "./destination.ts";
 

@@ -1,9 +1,9 @@
 /** Finds the knowledge base that content goes to, or offers to create one. */
-import type { Verdict } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Verdict } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import { code, infoDocument, inlineText, say } from "../../presentation/drawing.ts";
 import { accessSentences, errorText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

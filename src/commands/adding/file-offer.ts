@@ -2,12 +2,13 @@
  * Offers to save the files of a message, with one button that everyone there may see. The person who presses it needs
  * the rights to add; the files go in once, however often and by however many people it is pressed.
  */
+
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Document, Inline } from "../../core/document.ts";
+import type { Job } from "../../core/model/job.ts";
+import type { Attachment } from "../../core/model/place.ts";
+import { keptId } from "../../core/tools/ids.ts";
 import { fileProblem } from "../../knowledge/knowledge.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Document, Inline } from "../../ports/document.ts";
-import type { Job } from "../../ports/model/job.ts";
-import type { Attachment } from "../../ports/model/place.ts";
-import { keptId } from "../../ports/tools/ids.ts";
 import { bold, cleanText, code, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

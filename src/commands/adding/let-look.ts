@@ -3,13 +3,13 @@
  * put into a knowledge base that no agent there looks in.
  */
 
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Inline } from "../../core/document.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Job } from "../../core/model/job.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { isRefresh } from "../../knowledge/knowledge.ts";
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Inline } from "../../ports/document.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import { bold, cleanText, infoDocument, type ReaderOffer, say } from "../../presentation/drawing.ts";
 import { elsewhereSentences, shorten } from "../../presentation/sentences.ts";
 import { aloneWithAgent, updateAgent } from "../agents/write-agent.ts";

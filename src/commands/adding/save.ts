@@ -3,14 +3,14 @@
  * person gets a reply, and the message a mark.
  */
 import { z } from "zod";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Document, Form, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Job } from "../../core/model/job.ts";
+import { type Attachment, channelKey } from "../../core/model/place.ts";
+import type { MessageRef } from "../../core/ports/chat-platform.ts";
+import { newId } from "../../core/tools/ids.ts";
 import { type PayloadOf, payloadOf, savedRowId } from "../../knowledge/knowledge.ts";
-import type { MessageRef } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document, Form, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { type Attachment, channelKey } from "../../ports/model/place.ts";
-import { newId } from "../../ports/tools/ids.ts";
 import {
   bold,
   cleanText,

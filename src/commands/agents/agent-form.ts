@@ -6,10 +6,10 @@
 
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import type { Named } from "../../ports/access.ts";
-import type { Agent, IgnoredField } from "../../ports/agent-service.ts";
-import type { Choice, Form, FormValues } from "../../ports/document.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+import type { Named } from "../../core/access.ts";
+import type { Choice, Form, FormValues } from "../../core/document.ts";
+import type { Agent, IgnoredField } from "../../core/ports/agent-service.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 
 import { recentBases } from "../adding/recent-bases.ts";
 import { drawForm, field, type Opening } from "../form.ts";

@@ -1,7 +1,7 @@
 /** What several commands about agents share: options, checks of a name, sentences. */
 
-import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
-import type { FieldErrors, Inline } from "../../ports/document.ts";
+import type { CommandContext, CommandResult, OptionDefinition } from "../../core/commands.ts";
+import type { FieldErrors, Inline } from "../../core/document.ts";
 import { infoDocument, say } from "../../presentation/drawing.ts";
 import { bindingSentences, channelList, countText, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,12 +1,12 @@
 /** `/agent check` and its button: begins a Job that asks the answered questions of an agent again. */
 
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { maxChecks } from "../../core/content/checks.ts";
+import type { Job } from "../../core/model/job.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import { unfinishedJobStates } from "../../core/ports/state.ts";
 import { checkedAgent } from "../../knowledge/knowledge.ts";
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { maxChecks } from "../../ports/content/checks.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import { unfinishedJobStates } from "../../ports/state.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

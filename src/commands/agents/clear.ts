@@ -1,6 +1,6 @@
 /** `/agent clear`: removes the agent of a channel or workspace. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { infoDocument, person, say } from "../../presentation/drawing.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";

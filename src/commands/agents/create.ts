@@ -1,8 +1,8 @@
 /** `/agent create`: its form, what is wrong with it, and the agent that comes of it. */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, FieldErrors, Form, FormValues, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";

@@ -2,10 +2,10 @@
  * Checks that the knowledge bases and tables in an agent form exist. It runs before the agent is created, because the
  * service's own error for a wrong name talks about the model and contains the key.
  */
-import type { FieldErrors } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { FieldErrors } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { splitName } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 
 import type { CommandApp } from "../app.ts";
 import { nearest } from "../names/nearest.ts";

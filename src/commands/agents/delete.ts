@@ -1,7 +1,7 @@
 /** `/agent delete`: asks for confirmation, shows which channels use the agent, then deletes it and its bindings. */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Document, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { bold, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { channelList, countText, labels, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

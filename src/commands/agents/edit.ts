@@ -1,9 +1,10 @@
 /** `/agent edit`: its form, what is wrong with it, and what it changes. */
-import type { Agent, AgentDraft } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { FieldErrors, Form, FormValues, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Agent, AgentDraft } from "../../core/ports/agent-service.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";

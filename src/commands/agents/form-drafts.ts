@@ -3,7 +3,7 @@
  * never with the key: after a restart, or on another instance, the form opens without it.
  */
 import { LRUCache } from "lru-cache";
-import { newId } from "../../ports/tools/ids.ts";
+import { newId } from "../../core/tools/ids.ts";
 
 /**
  * The submitted fields. A field is absent when the platform didn't return it; empty text and empty lists mean "none".

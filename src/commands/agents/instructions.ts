@@ -1,9 +1,9 @@
 /** `/agent instructions`: a form with what the agent gets before each question of a channel. Empty removes it. */
 import { z } from "zod";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Form } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { maxChannelInstructionChars as maxChars, type Place } from "../../ports/model/place.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Form } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { maxChannelInstructionChars as maxChars, type Place } from "../../core/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 
 import type { CommandApp } from "../app.ts";

@@ -1,8 +1,8 @@
 /** `/agent list`: the agents that a person reaches, and where they answer. */
 
-import type { Agent } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
 import { bold, cleanText, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences, agentSentences, countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

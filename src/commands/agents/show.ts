@@ -1,8 +1,8 @@
 /** `/agent show`: an agent's setup. The key itself never gets here, only whether one is set. */
 
-import type { Agent } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Block, Document, Inline } from "../../ports/document.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Block, Document, Inline } from "../../core/document.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
 import { bold, cleanText, code, say } from "../../presentation/drawing.ts";
 import { agentSentences, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

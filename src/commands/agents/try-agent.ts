@@ -2,16 +2,17 @@
  * Tries a saved agent and draws the result: what it was asked, what it answered, from which source. Some services
  * accept any model and key, and fail only when asked. The question is about something that the agent can look up.
  */
-import { type Agent, type AgentService, runsKey, type ServiceProfile } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Source, Table } from "../../ports/model/turn.ts";
-import type { Coordinator } from "../../ports/state.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Block, Document, Inline } from "../../core/document.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Source, Table } from "../../core/model/turn.ts";
+import { type Agent, type AgentService, runsKey, type ServiceProfile } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
+import { splitName } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { code, infoDocument, questionsFromTitles, say, titlesIn } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { errorText, shorten } from "../../presentation/sentences.ts";

@@ -1,8 +1,8 @@
 /** `/agent use`: sets the agent of a channel or workspace. */
 
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { bold, infoDocument, person, say } from "../../presentation/drawing.ts";
 import { announce } from "../announce.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,7 +1,7 @@
 /** `/agent which`: which agent answers in a place, and why. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document } from "../../ports/document.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Document } from "../../core/document.ts";
 import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { bindingSentences, modeSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -3,11 +3,11 @@
  * error it reads the agent back and compares it with what was requested, because the service may have done the work.
  * Channels, workspaces and threads follow when an agent they use is renamed or deleted.
  */
-import type { Bindings, Named } from "../../ports/access.ts";
-import type { Agent, AgentDraft, AgentService } from "../../ports/agent-service.ts";
-import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Place } from "../../ports/model/place.ts";
-import { withLane } from "../../ports/tools/with-lane.ts";
+import type { Bindings, Named } from "../../core/access.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Agent, AgentDraft, AgentService } from "../../core/ports/agent-service.ts";
+import { withLane } from "../../core/tools/with-lane.ts";
 import type { CommandApp } from "../app.ts";
 import type { AgentFields } from "./form-drafts.ts";
 

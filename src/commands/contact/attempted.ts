@@ -1,6 +1,6 @@
 /** Names what someone tried to do, for the audit log. */
-import type { AuditEntry } from "../../ports/audit.ts";
-import type { CommandInput } from "../../ports/chat-platform.ts";
+import type { AuditEntry } from "../../core/audit.ts";
+import type { CommandInput } from "../../core/ports/chat-platform.ts";
 import type { Attempt } from "../contract.ts";
 import { pickedPath } from "../missing-name-form.ts";
 import type { Parsed } from "../parsing/parsed.ts";

@@ -1,9 +1,9 @@
 /** Answers commands and buttons for which the agent service has nothing: what is missing, and what to do instead. */
 
-import type { AgentService, ServiceOffer } from "../../ports/agent-service.ts";
-import type { CommandResult } from "../../ports/commands.ts";
-import type { Document } from "../../ports/document.ts";
-import type { Role } from "../../ports/model/place.ts";
+import type { CommandResult } from "../../core/commands.ts";
+import type { Document } from "../../core/document.ts";
+import type { Role } from "../../core/model/place.ts";
+import type { AgentService, ServiceOffer } from "../../core/ports/agent-service.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import type { Lacking } from "../../presentation/sentences.ts";
 import { ofCommands, ofOffers } from "../../presentation/sentences.ts";

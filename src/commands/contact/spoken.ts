@@ -2,8 +2,9 @@
  * Recognises commands typed without a slash: "status", and every path of two words if everything after it parses as the
  * command's options. "kb list is our new supplier" stays a question.
  */
-import type { CommandInput } from "../../ports/chat-platform.ts";
-import type { Role } from "../../ports/model/place.ts";
+
+import type { Role } from "../../core/model/place.ts";
+import type { CommandInput } from "../../core/ports/chat-platform.ts";
 import type { SpokenCommand } from "../contract.ts";
 import type { Parsed } from "../parsing/parsed.ts";
 import type { Registry } from "../registry.ts";

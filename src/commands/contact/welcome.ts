@@ -1,6 +1,6 @@
 /** The buttons of the welcome card: Choose an agent, and Add pages with its form. */
 import { z } from "zod";
-import type { CommandInput } from "../../ports/chat-platform.ts";
+import type { CommandInput } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { bindingSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { Interactions } from "../command.ts";

@@ -1,13 +1,13 @@
 /** Adds an answer for a person, whatever it comes from: which bases they can choose, and what they are told. */
 
-import type { Named } from "../../ports/access.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
-import type { Action, Document, FieldErrors } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { personKey } from "../../ports/model/place.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named } from "../../core/access.ts";
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import { type AnswerDraft, maxAnswerChars } from "../../core/content/answering.ts";
+import type { Action, Document, FieldErrors } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import { personKey } from "../../core/model/place.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { answerActions, bold, cleanText, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { beginningOf, dateText, labels, numberText, shorten } from "../../presentation/sentences.ts";

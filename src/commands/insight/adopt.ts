@@ -4,16 +4,16 @@
  */
 
 import { createHash } from "node:crypto";
+import type { Named } from "../../core/access.ts";
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import { type AnswerDraft, maxAnswerChars } from "../../core/content/answering.ts";
+import type { Block, Document, FieldErrors, Form, FormValues, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { type Place, personKey, workspaceKey } from "../../core/model/place.ts";
+import type { MessageRef } from "../../core/ports/chat-platform.ts";
+import { newId } from "../../core/tools/ids.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { hasSeenTurn } from "../../insight/turn-before.ts";
-import type { Named } from "../../ports/access.ts";
-import type { MessageRef } from "../../ports/chat-platform.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { type AnswerDraft, maxAnswerChars } from "../../ports/content/answering.ts";
-import type { Block, Document, FieldErrors, Form, FormValues, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import { newId } from "../../ports/tools/ids.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   bold,
   cleanText,

@@ -1,15 +1,16 @@
 /** Turns a message into what it would be as an answer: to which question, from whom, told to how many. */
+
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { type AnswerDraft, maxAnsweredQuestionChars } from "../../core/content/answering.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Document, Form } from "../../core/document.ts";
+import type { Gap } from "../../core/model/insight.ts";
+import { type Place, personKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { MessageRef, ThreadMessage } from "../../core/ports/chat-platform.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
 import { turnBefore } from "../../insight/turn-before.ts";
-import type { Named } from "../../ports/access.ts";
-import type { MessageRef, ThreadMessage } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { type AnswerDraft, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Document, Form } from "../../ports/document.ts";
-import type { Gap } from "../../ports/model/insight.ts";
-import { type Place, personKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 

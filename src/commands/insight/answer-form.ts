@@ -1,8 +1,8 @@
 /** The form of an added answer: what it asks, and what is wrong with what was typed. Pure. */
 
 import { z } from "zod";
-import { maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
-import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
+import { maxAnsweredQuestionChars } from "../../core/content/answering.ts";
+import type { FieldErrors, Form, FormValues } from "../../core/document.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { drawForm, field, multiline, problemsIn, select, text, typed } from "../form.ts";

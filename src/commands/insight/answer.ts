@@ -3,15 +3,15 @@
  * when it is sent: an id that was read elsewhere shows nothing and adds nothing.
  */
 
+import type { Named } from "../../core/access.ts";
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import type { AnswerDraft } from "../../core/content/answering.ts";
+import type { FieldErrors, Form, FormValues } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { AddedAnswer, Gap } from "../../core/model/insight.ts";
+import { channelKey, type Place, unnamed } from "../../core/model/place.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import { documentId } from "../../knowledge/knowledge.ts";
-import type { Named } from "../../ports/access.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { AnswerDraft } from "../../ports/content/answering.ts";
-import type { FieldErrors, Form, FormValues } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AddedAnswer, Gap } from "../../ports/model/insight.ts";
-import { channelKey, type Place, unnamed } from "../../ports/model/place.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerLabels, gapSentences, numberText, answerSentences as says } from "../../presentation/sentences.ts";
 import { findDestination, refusalToAdd } from "../adding/destination.ts";

@@ -1,11 +1,11 @@
 /** "12 checks: run them?", where something has changed that answers rest on. For people who manage. */
 
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Block } from "../../ports/document.ts";
-import type { GapScope } from "../../ports/model/insight.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Block } from "../../core/document.ts";
+import type { GapScope } from "../../core/model/insight.ts";
+import type { Job } from "../../core/model/job.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -3,18 +3,18 @@
  * gap: an id that was read elsewhere shows nothing.
  */
 
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Block, Document, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Feedback, FeedbackReason, Gap, Signal } from "../../core/model/insight.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import { mostFrequentSignal } from "../../core/model/signals.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { NotShown } from "../../core/overview/question-log.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Feedback, FeedbackReason, Gap, Signal } from "../../ports/model/insight.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import { mostFrequentSignal } from "../../ports/model/signals.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { NotShown } from "../../ports/overview/question-log.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import {
   answerActions,
   bold,

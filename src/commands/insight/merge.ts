@@ -3,11 +3,11 @@
  * either wording, and can be taken apart again.
  */
 import { z } from "zod";
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Choice, Form, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Gap } from "../../core/model/insight.ts";
 import type { SeenGap } from "../../insight/visibility.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Choice, Form, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Gap } from "../../ports/model/insight.ts";
 import { bold, infoDocument, questionText, say } from "../../presentation/drawing.ts";
 import { countText, gapLabels, gapSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -2,9 +2,9 @@
  * Buttons of a proof: Ask again, and telling those who asked. Both decide again who may see it when they are pressed.
  */
 
+import type { CommandResult } from "../../core/commands.ts";
+import type { Document } from "../../core/document.ts";
 import type { Proved } from "../../insight/trials/trials.ts";
-import type { CommandResult } from "../../ports/commands.ts";
-import type { Document } from "../../ports/document.ts";
 import { infoDocument, proofAfter, provingDocument } from "../../presentation/drawing.ts";
 import { those } from "../../presentation/sentences.ts";
 import type { Interactions } from "../command.ts";

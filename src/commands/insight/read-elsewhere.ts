@@ -1,8 +1,8 @@
 /**
  * Whether people outside a channel can read a knowledge base: then a private message must not just become part of it.
  */
-import type { BoundPlace, Named } from "../../ports/access.ts";
-import { channelKey, type Place } from "../../ports/model/place.ts";
+import type { BoundPlace, Named } from "../../core/access.ts";
+import { channelKey, type Place } from "../../core/model/place.ts";
 import type { CommandApp } from "../app.ts";
 import { readersOf } from "../names/readers.ts";
 

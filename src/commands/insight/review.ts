@@ -1,7 +1,7 @@
 /** "Yes, it holds", under the question whether an added answer still holds. For its author and people who manage. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerSentences, dateText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,11 +1,11 @@
 /** `/kb add`: adds text, rows, files or pages. Without any of them, it opens a form. */
 
 import { z } from "zod";
+import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
+import { allShown, type Form } from "../../core/document.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import { trimEnd } from "../../core/tools/trim-end.ts";
 import { fileProblem, formatOfText, type Payload } from "../../knowledge/knowledge.ts";
-import type { Asker, CommandContext, CommandResult } from "../../ports/commands.ts";
-import { allShown, type Form } from "../../ports/document.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { trimEnd } from "../../ports/tools/trim-end.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";

@@ -1,9 +1,10 @@
 /** `/kb cancel`: cancels a running Job. */
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Choice, Inline } from "../../core/document.ts";
+import type { Job } from "../../core/model/job.ts";
+import type { CompletionQuery } from "../../core/ports/chat-platform.ts";
 import { checkedAgent } from "../../knowledge/knowledge.ts";
-import type { CompletionQuery } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Choice, Inline } from "../../ports/document.ts";
-import type { Job } from "../../ports/model/job.ts";
 import { code, inlineText, listDocument, say } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,5 +1,5 @@
 /** `/kb clear`: removes the knowledge base of a channel. */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 
 import type { CommandApp } from "../app.ts";

@@ -1,10 +1,10 @@
 /** `/kb create`: asks for a name and, optionally, for embedding and reranking models. */
 
 import { z } from "zod";
-import type { KnowledgeBase, KnowledgeBaseDraft } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, FieldErrors, Form, Inline } from "../../ports/document.ts";
-import { type ErrorCode, ParleyError, toParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, FieldErrors, Form, Inline } from "../../core/document.ts";
+import { type ErrorCode, ParleyError, toParleyError } from "../../core/errors.ts";
+import type { KnowledgeBase, KnowledgeBaseDraft } from "../../core/ports/agent-service.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { recordContribution } from "../adding/destination.ts";
 import { offerReader } from "../adding/let-look.ts";

@@ -1,7 +1,7 @@
 /** `/kb delete`: asks for confirmation, then deletes a knowledge base with everything in it. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { toParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { toParleyError } from "../../core/errors.ts";
 import { bold, say } from "../../presentation/drawing.ts";
 import { countText, labels, ledgerSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

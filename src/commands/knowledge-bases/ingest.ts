@@ -2,9 +2,10 @@
  * `/kb ingest`: checks URLs while the person waits, then adds the pages in a background Job. One bad URL doesn't stop
  * the others: the Job's message lists it with the reason.
  */
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline } from "../../core/document.ts";
 import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline } from "../../ports/document.ts";
 import { code, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { addressItems } from "../adding/address-items.ts";

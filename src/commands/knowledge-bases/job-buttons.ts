@@ -1,14 +1,14 @@
 /** The buttons under a Job's message: Retry failed, and Ask about it with its form. */
 
 import { z } from "zod";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Document, Form, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Job } from "../../core/model/job.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import { checkedAgent, documentId, isRefresh } from "../../knowledge/knowledge.ts";
-import type { Named } from "../../ports/access.ts";
-import type { Agent } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Document, Form, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
 import { bold, cleanText, infoDocument, say } from "../../presentation/drawing.ts";
 import { formSentences, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";

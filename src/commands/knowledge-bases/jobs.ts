@@ -1,11 +1,12 @@
 /** `/kb jobs`: the Jobs that a person may see in a channel. Also the buttons under a Job's message. */
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline, ListItem } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import { type Actor, channelKey, isAway, type Place } from "../../core/model/place.ts";
+import { unfinishedJobStates } from "../../core/ports/state.ts";
 import { addsAnswer, checkedAgent } from "../../knowledge/knowledge.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline, ListItem } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import { type Actor, channelKey, isAway, type Place } from "../../ports/model/place.ts";
-import { unfinishedJobStates } from "../../ports/state.ts";
 import { bold, cleanText, code, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, jobSentences, labels, momentText, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

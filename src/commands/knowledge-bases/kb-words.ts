@@ -1,5 +1,5 @@
 /** The options that several commands about knowledge bases share. */
-import type { OptionDefinition } from "../../ports/commands.ts";
+import type { OptionDefinition } from "../../core/commands.ts";
 
 /**
  * The name of a new agent or knowledge base. It takes all words, so that "Support Bot" gets the nearest valid name as a

@@ -1,7 +1,8 @@
 /** `/kb list`: the knowledge bases that a person reaches, and which agents look in them. */
-import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline } from "../../ports/document.ts";
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline } from "../../core/document.ts";
+import type { Agent, KnowledgeBase } from "../../core/ports/agent-service.ts";
 import { bold, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences, countText, numberText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

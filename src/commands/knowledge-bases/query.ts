@@ -1,10 +1,10 @@
 /**
  * `/kb query`: adds the rows of a query. It is shown for confirmation first, because the agent service runs it as is.
  */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Document, Inline } from "../../ports/document.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { newId } from "../../ports/tools/ids.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Document, Inline } from "../../core/document.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import { newId } from "../../core/tools/ids.ts";
 import { bold, cleanText, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { labels, shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";

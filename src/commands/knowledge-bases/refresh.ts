@@ -1,8 +1,8 @@
 /** `/kb refresh`: reads pages again. People refresh what they added themselves, and managers everything. */
 
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { LedgerDocument } from "../../ports/content/ledger.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { LedgerDocument } from "../../core/content/ledger.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";

@@ -3,13 +3,13 @@
  * added themselves, and managers everything.
  */
 
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { LedgerDocument } from "../../core/content/ledger.ts";
+import type { Inline } from "../../core/document.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Job } from "../../core/model/job.ts";
 import { documentId } from "../../knowledge/knowledge.ts";
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { LedgerDocument } from "../../ports/content/ledger.ts";
-import type { Inline } from "../../ports/document.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Job } from "../../ports/model/job.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { countText, ledgerSentences } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";

@@ -1,7 +1,8 @@
 /** `/kb search`: the passages that fit some words, with their sources. */
-import type { Passage } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Block, Document, Inline } from "../../ports/document.ts";
+
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Block, Document, Inline } from "../../core/document.ts";
+import type { Passage } from "../../core/ports/agent-service.ts";
 import { bold, cleanText, code, infoDocument, link, say, titledDocument } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { accessSentences, countText, shorten } from "../../presentation/sentences.ts";

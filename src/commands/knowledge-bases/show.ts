@@ -1,9 +1,9 @@
 /** `/kb show`: what is in a knowledge base, ten documents a page, with buttons to refresh, edit and remove them. */
 
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { LedgerDocument, LedgerPage } from "../../ports/content/ledger.ts";
-import type { Action, Block, Document, Inline, ListItem } from "../../ports/document.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { LedgerDocument, LedgerPage } from "../../core/content/ledger.ts";
+import type { Action, Block, Document, Inline, ListItem } from "../../core/document.ts";
 import { bold, cleanText, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
 import { answerLabels, countText, ledgerSentences, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,6 +1,6 @@
 /** `/kb use`: sets the knowledge base that a channel adds to. */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline } from "../../ports/document.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline } from "../../core/document.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,10 +1,10 @@
 /** What the commands about the documents of a knowledge base share: their options, and how a document is found. */
 
-import type { Named } from "../../ports/access.ts";
-import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
-import type { LedgerDocument } from "../../ports/content/ledger.ts";
-import type { Document, Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext, CommandResult, OptionDefinition } from "../../core/commands.ts";
+import type { LedgerDocument } from "../../core/content/ledger.ts";
+import type { Document, Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { bold, cleanText, infoDocument, inlineText, say, titledDocument } from "../../presentation/drawing.ts";
 import { labels, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";

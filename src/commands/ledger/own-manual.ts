@@ -1,10 +1,10 @@
 /**
  * Parley's own manual leaves an agent that gets its first other knowledge base: from then on the team asks about that.
  */
-import type { Named } from "../../ports/access.ts";
-import type { Agent } from "../../ports/agent-service.ts";
-import type { Action, Inline } from "../../ports/document.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import type { Action, Inline } from "../../core/document.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import { bold, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { refOfNamed } from "../names/name-ref.ts";

@@ -1,9 +1,9 @@
 /** Who may change a document of the ledger: people what they added themselves, and managers everything. */
 import { refusalError } from "../../access/refusal.ts";
-import type { CommandContext } from "../../ports/commands.ts";
-import type { LedgerDocument } from "../../ports/content/ledger.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { personKey } from "../../ports/model/place.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import type { LedgerDocument } from "../../core/content/ledger.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { personKey } from "../../core/model/place.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 

@@ -1,9 +1,9 @@
 /** Encodes a knowledge base's name for a button's value, which holds 60 characters and has more to say. */
 
 import { createHash } from "node:crypto";
-import type { Named } from "../../ports/access.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 
 const maxPlainChars = 30;

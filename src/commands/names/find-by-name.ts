@@ -1,9 +1,9 @@
 /** Finds an agent or knowledge base by the name someone typed, and suggests the nearest one when there is none. */
 
-import type { Named } from "../../ports/access.ts";
-import type { Agent, KnowledgeBase } from "../../ports/agent-service.ts";
-import type { Inline } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
+import type { Named } from "../../core/access.ts";
+import type { Inline } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Agent, KnowledgeBase } from "../../core/ports/agent-service.ts";
 import { code, inlineText, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { knowledgeBaseSentences, problemSentences } from "../words.ts";

@@ -3,12 +3,12 @@
  * doesn't exist, so that nobody can discover names by guessing.
  */
 import { refusalError } from "../../access/refusal.ts";
-import type { AccessAction, Named, Reach, ResolvedBinding } from "../../ports/access.ts";
-import type { Agent } from "../../ports/agent-service.ts";
-import type { CommandContext } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Place } from "../../ports/model/place.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { AccessAction, Named, Reach, ResolvedBinding } from "../../core/access.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import { inlineText } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,5 +1,5 @@
 /** Ranks the names that match what was typed so far. */
-import type { Choice } from "../../ports/document.ts";
+import type { Choice } from "../../core/document.ts";
 
 /** Discord's limit, the smallest of the platforms. */
 const maxChoices = 25;

@@ -3,7 +3,9 @@
  * completions, and the service may be slow or down. Changes that Parley makes itself show immediately, even while an
  * older list is still loading.
  */
-import type { Lists, Named } from "../../ports/access.ts";
+import type { Lists, Named } from "../../core/access.ts";
+import type { Choice, Completion } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
 import type {
   Agent,
   AgentService,
@@ -11,12 +13,10 @@ import type {
   KnowledgeBase,
   ServiceOffer,
   ServiceProfile,
-} from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Choice, Completion } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+} from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { matching } from "./matching.ts";
 import { createProjectAgents } from "./project-agents.ts";
 

@@ -4,9 +4,9 @@
  */
 
 import { createHash } from "node:crypto";
-import type { Named } from "../../ports/access.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "./find-by-name.ts";
 

@@ -1,9 +1,9 @@
 /** Caches the agents of other projects than AGENT_PROJECT, which are listed only when someone names one. */
 import { LRUCache } from "lru-cache";
-import type { Agent, AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Agent, AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 
 const keptMs = 60_000;
 const maxProjects = 20;

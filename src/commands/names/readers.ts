@@ -1,8 +1,8 @@
 /** Finds the agents that look in a knowledge base. */
-import type { Named } from "../../ports/access.ts";
-import type { Agent } from "../../ports/agent-service.ts";
-import type { CommandContext } from "../../ports/commands.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 
 /** Who could answer questions about a knowledge base in a place, in public. */

@@ -1,10 +1,10 @@
 /** `/parley digest`: sets up a channel's weekly digest, switches it off, shows whether it is on, and posts one now. */
 
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import { channelKey, type Place } from "../../core/model/place.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import { keptId } from "../../core/tools/ids.ts";
 import { clockTimeOf, cronOf, maxSchedules } from "../../insight/schedules/schedules.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import { channelKey, type Place } from "../../ports/model/place.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
-import { keptId } from "../../ports/tools/ids.ts";
 import { bold, cleanText, infoDocument, person, say } from "../../presentation/drawing.ts";
 import { countText, dueText, recurrenceText } from "../../presentation/sentences.ts";
 import { announce } from "../announce.ts";

@@ -1,5 +1,5 @@
 /** `/parley forget`: forgets a conversation so far. */
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

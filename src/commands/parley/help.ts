@@ -1,7 +1,7 @@
 /** `/parley help`: an overview, or one group or command with options and examples, from the command definitions. */
-import type { CommandContext, CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
-import type { Block, Document, Inline } from "../../ports/document.ts";
-import type { Role } from "../../ports/model/place.ts";
+import type { CommandContext, CommandDefinition, OptionDefinition } from "../../core/commands.ts";
+import type { Block, Document, Inline } from "../../core/document.ts";
+import type { Role } from "../../core/model/place.ts";
 import { bold, code, dotted, say, titledDocument } from "../../presentation/drawing.ts";
 import { orList, shorten } from "../../presentation/sentences.ts";
 import { type Command, textOption } from "../command.ts";

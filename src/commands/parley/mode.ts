@@ -1,7 +1,7 @@
 /** `/parley mode`: shows or sets which messages get an answer in a channel. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Mode } from "../../ports/model/place.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Mode } from "../../core/model/place.ts";
 import { code, infoDocument, person, say } from "../../presentation/drawing.ts";
 import { modeSentences } from "../../presentation/sentences.ts";
 import { announce } from "../announce.ts";

@@ -1,8 +1,8 @@
 /** `/parley roles`: what a person is allowed to do in a place, and why. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { ListItem } from "../../ports/document.ts";
-import type { Role } from "../../ports/model/place.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { ListItem } from "../../core/document.ts";
+import type { Role } from "../../core/model/place.ts";
 import { bold, listDocument, say } from "../../presentation/drawing.ts";
 import { abilities } from "../../presentation/sentences.ts";
 import type { Command } from "../command.ts";

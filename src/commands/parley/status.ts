@@ -1,9 +1,9 @@
 /** `/parley status`: the agent service, who answers in a place, and what is waiting. */
 
-import type { ServiceProfile } from "../../ports/agent-service.ts";
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Inline, ListItem } from "../../ports/document.ts";
-import { toParleyError } from "../../ports/errors.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Inline, ListItem } from "../../core/document.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { ServiceProfile } from "../../core/ports/agent-service.ts";
 import { cleanText, code, listDocument, say } from "../../presentation/drawing.ts";
 import { bindingSentences, errorText, limitsText, numberText, serverText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

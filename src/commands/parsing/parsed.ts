@@ -1,6 +1,6 @@
 /** What comes of parsing: a command with checked options, or the problem with it. */
-import type { CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
-import type { Completion } from "../../ports/document.ts";
+import type { CommandDefinition, OptionDefinition } from "../../core/commands.ts";
+import type { Completion } from "../../core/document.ts";
 import type { OptionValues } from "../command.ts";
 
 export type CommandProblem =

@@ -2,8 +2,9 @@
  * Parses typed or structured input into a command, or into the problem with it. Pure, never throws, and takes ten times
  * as long for ten times the text. The name alone decides who may give a command, before anything else is read.
  */
-import type { CommandInput } from "../../ports/chat-platform.ts";
-import type { CommandDefinition, OptionDefinition } from "../../ports/commands.ts";
+
+import type { CommandDefinition, OptionDefinition } from "../../core/commands.ts";
+import type { CommandInput } from "../../core/ports/chat-platform.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { editsWithin, nearest } from "../names/nearest.ts";
 import type { Registry } from "../registry.ts";

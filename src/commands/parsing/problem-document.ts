@@ -1,6 +1,6 @@
 /** Explains input that couldn't be parsed: the problem, what was probably meant, and a working example. */
-import type { CommandDefinition } from "../../ports/commands.ts";
-import type { Document, Inline } from "../../ports/document.ts";
+import type { CommandDefinition } from "../../core/commands.ts";
+import type { Document, Inline } from "../../core/document.ts";
 import { code, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, orList } from "../../presentation/sentences.ts";
 import type { Registry } from "../registry.ts";

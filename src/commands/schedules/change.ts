@@ -1,12 +1,12 @@
 /** Pauses, resumes, runs and deletes a schedule. People change their own; managers also those of the channel. */
 
+import type { CommandContext, CommandResult, OptionDefinition } from "../../core/commands.ts";
+import type { Choice } from "../../core/document.ts";
+import { channelKey } from "../../core/model/place.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import type { CompletionQuery } from "../../core/ports/chat-platform.ts";
+import { refOf } from "../../core/tools/ids.ts";
 import type { ScheduleChange } from "../../insight/schedules/schedules.ts";
-import type { CompletionQuery } from "../../ports/chat-platform.ts";
-import type { CommandContext, CommandResult, OptionDefinition } from "../../ports/commands.ts";
-import type { Choice } from "../../ports/document.ts";
-import { channelKey } from "../../ports/model/place.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
-import { refOf } from "../../ports/tools/ids.ts";
 import { cleanText, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { dueText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,9 +1,9 @@
 /** `/schedule list`: a person's schedules, and for managers also those of the channel. */
 
-import type { CommandContext, CommandResult } from "../../ports/commands.ts";
-import type { Action, Block, Inline } from "../../ports/document.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
-import { refOf } from "../../ports/tools/ids.ts";
+import type { CommandContext, CommandResult } from "../../core/commands.ts";
+import type { Action, Block, Inline } from "../../core/document.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import { refOf } from "../../core/tools/ids.ts";
 import { bold, cleanText, code, dotted, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
 import { countText, dueText } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -1,8 +1,9 @@
 /** What 429s have taught about budgets, as known in this process: for the metrics and the page System. */
-import type { WriteLimits } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { BudgetKind, DeliveryMetrics, LoweredBudget, WatchedBudget } from "../../ports/metrics.ts";
-import { type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
+
+import type { BudgetKind, DeliveryMetrics, LoweredBudget, WatchedBudget } from "../../core/metrics.ts";
+import { type LearntShare, shareNow, wholeAgainAtMs } from "../../core/model/learnt-share.ts";
+import type { WriteLimits } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 /** Whose budget it is. */
 export type BudgetOwner = Pick<LoweredBudget, "workspace" | "channel"> & { readonly key: string };

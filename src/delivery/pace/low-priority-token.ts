@@ -1,5 +1,5 @@
 /** Waits for an edit that nothing else needs: everything else goes first, and it gives up soon. */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { Budgets } from "./write-budget.ts";
 import type { Candidate } from "./write-ranking.ts";
 import type { WriteScheduler } from "./write-scheduler.ts";

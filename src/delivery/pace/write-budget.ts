@@ -2,12 +2,13 @@
  * The budget of writes of a platform: token buckets of workspaces, sliding windows of channels, and what finals reserve.
  * Where posts are limited apart, they have budgets of their own.
  */
-import type { ChatPlatform, WriteBucket, WriteLimits, WriteWindow } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { BudgetKind, DeliveryMetrics } from "../../ports/metrics.ts";
-import { conversationKey, type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Bucket, Coordinator } from "../../ports/state.ts";
+
+import type { BudgetKind, DeliveryMetrics } from "../../core/metrics.ts";
+import { conversationKey, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { ChatPlatform, WriteBucket, WriteLimits, WriteWindow } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Bucket, Coordinator } from "../../core/ports/state.ts";
 import { type BudgetOwner, createLearnt } from "./learnt.ts";
 import { placeholdersLeave, type Rank, tokensLeft } from "./ranks.ts";
 import { createWriteWindows, type Verdict } from "./write-windows.ts";

@@ -2,7 +2,7 @@
  * Ranks the writes that wait for one budget by the rule of priority; within a rank the oldest is first. Of ends that
  * wait for edits, it chooses those to be posted anew.
  */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { compareRanks, type Rank, ranksThatWaitWith } from "./ranks.ts";
 import { routeOf } from "./route.ts";
 import type { Budgets, Countable, Expected } from "./write-budget.ts";

@@ -3,9 +3,10 @@
  * such a window would have to refill at half the rate; here a write waits only when the window is full. Counted in this
  * process: mostly one instance writes in a channel. A channel where the platform complained gets fewer for a while.
  */
-import type { WriteWindow } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
+
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../core/model/learnt-share.ts";
+import type { WriteWindow } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 export type Verdict = { readonly taken: true } | { readonly taken: false; readonly waitMs: number };
 

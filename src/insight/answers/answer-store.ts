@@ -1,9 +1,9 @@
 /** Stores added answers by knowledge base, and finds one by its id alone, which is all that a button has. */
 import { createHash } from "node:crypto";
-import type { Named } from "../../ports/access.ts";
-import type { AnswerStore } from "../../ports/content/answering.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import type { KeyValueFactory } from "../../ports/state.ts";
+import type { Named } from "../../core/access.ts";
+import type { AnswerStore } from "../../core/content/answering.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import type { KeyValueFactory } from "../../core/ports/state.ts";
 
 /** Every write can be done again, and reading tolerates an index whose record is gone or says something else. */
 export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {

@@ -1,8 +1,6 @@
 /** Adds answers: cleans what was typed, names the row after its origin, and hands it to a Job. */
 import { createHash } from "node:crypto";
-import type { Site } from "../../delivery/types.ts";
-import type { Named } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
+import type { Named } from "../../core/access.ts";
 import type {
   AnswerAdded,
   AnswerDraft,
@@ -11,15 +9,17 @@ import type {
   AnswerRows,
   AnswerStore,
   WhenAdded,
-} from "../../ports/content/answering.ts";
-import { maxAnswerChars, maxAnsweredQuestionChars } from "../../ports/content/answering.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { type Actor, channelKey, type Place, personKey, unnamed } from "../../ports/model/place.ts";
-import type { TurnStore } from "../../ports/state.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+} from "../../core/content/answering.ts";
+import { maxAnswerChars, maxAnsweredQuestionChars } from "../../core/content/answering.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import { type Actor, channelKey, type Place, personKey, unnamed } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
+import type { Site } from "../../delivery/types.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { beginningOf, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";

@@ -2,16 +2,16 @@
  * Asks answered gaps again, one by one, and stores what was found beside the time before. Repeatable: a Job that resumes
  * after a crash compares with the check before it, not with itself.
  */
-import type { Reach } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Answering } from "../../ports/content/answering.ts";
-import { type Checks, maxChecks } from "../../ports/content/checks.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { AddedAnswer, Check, CheckResult, Gap } from "../../ports/model/insight.ts";
-import type { CheckedItem, Job } from "../../ports/model/job.ts";
-import { channelKey, workspaceKey } from "../../ports/model/place.ts";
-import type { Coordinator, KeyValue } from "../../ports/state.ts";
+import type { Reach } from "../../core/access.ts";
+import type { Answering } from "../../core/content/answering.ts";
+import { type Checks, maxChecks } from "../../core/content/checks.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { AddedAnswer, Check, CheckResult, Gap } from "../../core/model/insight.ts";
+import type { CheckedItem, Job } from "../../core/model/job.ts";
+import { channelKey, workspaceKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator, KeyValue } from "../../core/ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
 import type { GapSight } from "../gap-sight.ts";
 import type { RunOnce } from "../trials/run-once.ts";

@@ -1,6 +1,6 @@
 /** Whether an answer still rests on an added row, as its proof tested it. Pure. */
-import type { AddedAnswer, CheckResult } from "../../ports/model/insight.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
+import type { AddedAnswer, CheckResult } from "../../core/model/insight.ts";
+import type { TurnView } from "../../core/model/turn.ts";
 import { isOfAnswer } from "../trials/trial.ts";
 
 export function resultOf(view: TurnView, answer: Pick<AddedAnswer, "id" | "question">): CheckResult {

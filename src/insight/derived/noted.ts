@@ -1,7 +1,7 @@
 /** Adds deriving to what is noted of Turns: their end, votes on them, that they are forgotten. */
-import type { Begin, TurnNotes } from "../../ports/content/gaps.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnNoting } from "../../ports/overview/turn-projection.ts";
+import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { TurnNoting } from "../../core/overview/turn-projection.ts";
 import type { DayCounts } from "../digest/day-counts.ts";
 
 export function withTurnWork(notes: TurnNotes, work: TurnNoting, counts: Pick<DayCounts, "forget">): TurnNotes {

@@ -3,14 +3,14 @@
  * before the fact, then read and worked off under the lease of its channel and day.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.ts";
-import type { VoteCounts, Voted } from "../../ports/content/voting.ts";
-import type { Log } from "../../ports/log.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { ProjectedTurn, TurnNoting, TurnProjection } from "../../ports/overview/turn-projection.ts";
-import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { newId } from "../../ports/tools/ids.ts";
+import type { VoteCounts, Voted } from "../../core/content/voting.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ProjectedTurn, TurnNoting, TurnProjection } from "../../core/overview/turn-projection.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { newId } from "../../core/tools/ids.ts";
 import { cellKeyOf, dayMs, dayOf } from "../digest/day-cell.ts";
 
 /** What is derived from a Turn may have changed. `cell`: its channel and day. */

@@ -1,8 +1,8 @@
 /** The counts of one channel and day, by agent and quarter of an hour: any time zone's day is a sum of quarters. Pure. */
-import type { DayCount } from "../../ports/content/digest.ts";
-import { channelKey, type Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { unfinishedTurnStates } from "../../ports/state.ts";
+import type { DayCount } from "../../core/content/digest.ts";
+import { channelKey, type Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 
 export const dayMs = 86_400_000;
 const quarterMs = 15 * 60_000;

@@ -2,11 +2,11 @@
  * Sums questions and votes by channel and day, exactly once: applied under the day's lease, as the difference to what
  * that Turn had added before.
  */
-import type { DayCount } from "../../ports/content/digest.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnProjection } from "../../ports/overview/turn-projection.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { DayCount } from "../../core/content/digest.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { TurnProjection } from "../../core/overview/turn-projection.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import {
   cellKeyOf,
   type DayCell,

@@ -3,14 +3,14 @@
  * of people who asked are not in it.
  */
 
+import type { Named, Reach } from "../../core/access.ts";
+import type { DayCount, Digests } from "../../core/content/digest.ts";
+import type { Voting } from "../../core/content/voting.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import { mostFrequentSignal } from "../../core/model/signals.ts";
 import type { Notices } from "../../delivery/notices.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Named, Reach } from "../../ports/access.ts";
-import type { DayCount, Digests } from "../../ports/content/digest.ts";
-import type { Voting } from "../../ports/content/voting.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import { mostFrequentSignal } from "../../ports/model/signals.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";

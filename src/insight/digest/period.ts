@@ -1,5 +1,5 @@
 /** The days that a digest is about, in its time zone. Pure. */
-import { midnight } from "../../ports/model/midnight.ts";
+import { midnight } from "../../core/model/midnight.ts";
 
 const daysOfWeek = 7;
 

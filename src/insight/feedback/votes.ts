@@ -3,14 +3,14 @@
  * other. Nothing about a vote is in memory.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import type { TurnNotes } from "../../ports/content/gaps.ts";
-import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../../ports/content/voting.ts";
-import type { ParleyMetrics } from "../../ports/metrics.ts";
-import type { Feedback } from "../../ports/model/insight.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Thumb, Turn } from "../../ports/model/turn.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { TurnNotes } from "../../core/content/gaps.ts";
+import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../../core/content/voting.ts";
+import type { ParleyMetrics } from "../../core/metrics.ts";
+import type { Feedback } from "../../core/model/insight.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { Thumb, Turn } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 
 /** Of further answers only that there was a 👎 is counted: a list must be there at once. */
 const maxCounted = 8;

@@ -2,7 +2,7 @@
  * Merges gaps that people say mean the same, and takes them apart again: where it goes first, then where it was. A note
  * is stored before, so that another process finishes what a crash interrupts.
  */
-import type { Gap, GapScope } from "../../ports/model/insight.ts";
+import type { Gap, GapScope } from "../../core/model/insight.ts";
 import { mergedWith, type StoredGap, splitFrom } from "./gap-record.ts";
 import { type GapStore, scopeKeyOf, scopeOf } from "./gap-store.ts";
 import type { MoveNote, Outbox } from "./outbox.ts";

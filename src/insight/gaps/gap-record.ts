@@ -1,6 +1,6 @@
 /** How a gap's record changes when a question joins or leaves it. Pure, and repeatable after a crash. */
-import type { Asker, Gap } from "../../ports/model/insight.ts";
-import type { QuestionForm } from "../../ports/storage/question-index.ts";
+import type { Asker, Gap } from "../../core/model/insight.ts";
+import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { questionForm } from "../grouping/grouping.ts";
 
 const maxAskers = 100;

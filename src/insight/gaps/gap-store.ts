@@ -2,12 +2,12 @@
  * Where gaps are stored: whose Turn, record, lists, index of questions, in that order. Each step can be repeated: storing
  * the same gap again finishes a change that a crash interrupted.
  */
-import type { Audience } from "../../ports/content/gaps.ts";
-import type { Gap, GapScope, GapState } from "../../ports/model/insight.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import type { QuestionForm, QuestionIndex } from "../../ports/storage/question-index.ts";
-import type { Ranked, Rankings } from "../../ports/storage/rankings.ts";
+import type { Audience } from "../../core/content/gaps.ts";
+import type { Gap, GapScope, GapState } from "../../core/model/insight.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import type { QuestionForm, QuestionIndex } from "../../core/ports/storage/question-index.ts";
+import type { Ranked, Rankings } from "../../core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike } from "../grouping/grouping.ts";
 import { channelAudience, listsOf, oldestMs, personAudience, type StoredGap, weightOf } from "./gap-record.ts";
 

@@ -2,10 +2,11 @@
  * Works off notes in the background, for each agent by one process at a time: outbox, gap, lists, index, outbox gone.
  * What a dead process left is found and done again.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { GapScope } from "../../ports/model/insight.ts";
-import type { Coordinator } from "../../ports/state.ts";
+
+import type { GapScope } from "../../core/model/insight.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import type { GapMoving } from "./gap-moving.ts";
 import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";

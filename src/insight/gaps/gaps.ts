@@ -1,12 +1,13 @@
 /** Composes gaps: noting, grouping, listing, forgetting. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Gaps, TurnNotes } from "../../ports/content/gaps.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Gap } from "../../ports/model/insight.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
-import type { QuestionIndex } from "../../ports/storage/question-index.ts";
-import type { Rankings } from "../../ports/storage/rankings.ts";
+
+import type { Gaps, TurnNotes } from "../../core/content/gaps.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Gap } from "../../core/model/insight.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
+import type { QuestionIndex } from "../../core/ports/storage/question-index.ts";
+import type { Rankings } from "../../core/ports/storage/rankings.ts";
 import { createGapMoving } from "./gap-moving.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";

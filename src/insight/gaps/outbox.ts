@@ -1,9 +1,10 @@
 /** The outbox of notes: what is to be looked at again, stored before the fact it is about, and deleted once grouped. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { GapScope, Signal } from "../../ports/model/insight.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import { newId } from "../../ports/tools/ids.ts";
+
+import type { GapScope, Signal } from "../../core/model/insight.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import { newId } from "../../core/tools/ids.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 
 /** One fact about a Turn, or a gap whose change may be unfinished. */

@@ -1,9 +1,9 @@
 /** Puts one Turn where it belongs now: into the gap of its meaning, into a new one, or out of any. */
-import type { Asker, Feedback, GapScope, Signal } from "../../ports/model/insight.ts";
-import { type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { keptId } from "../../ports/tools/ids.ts";
+import type { Asker, Feedback, GapScope, Signal } from "../../core/model/insight.ts";
+import { type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { keptId } from "../../core/tools/ids.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { questionForm } from "../grouping/grouping.ts";
 import { newGap, type StoredGap, withAsker, withoutAskers } from "./gap-record.ts";

@@ -1,6 +1,6 @@
 /** Decides whether a question is one that the people who look after the knowledge should see. Pure. */
-import type { Signal } from "../../ports/model/insight.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
+import type { Signal } from "../../core/model/insight.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { questionForm } from "../grouping/grouping.ts";
 
 /** Whether a text asks something that knowledge could answer. What follows a command does. */

@@ -1,14 +1,15 @@
 /** Notes what happens to Turns: their end, votes on them, that they were asked again, that they are forgotten. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Begin, ForgottenTurn, TurnNotes } from "../../ports/content/gaps.ts";
-import type { Log } from "../../ports/log.ts";
-import type { GapScope } from "../../ports/model/insight.ts";
-import { personKey } from "../../ports/model/place.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import type { QuestionForm } from "../../ports/storage/question-index.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { Begin, ForgottenTurn, TurnNotes } from "../../core/content/gaps.ts";
+import type { GapScope } from "../../core/model/insight.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { likeness, questionForm } from "../grouping/grouping.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";

@@ -1,5 +1,5 @@
 /** The face of grouping: which stored question means the same as a new one, without a model and the same everywhere. */
-import type { IndexedQuestion, QuestionForm } from "../../ports/storage/question-index.ts";
+import type { IndexedQuestion, QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { likeness } from "./likeness.ts";
 
 export { questionForm } from "./form.ts";

@@ -1,5 +1,5 @@
 /** Guesses the language of a question in Latin or Cyrillic letters by the small words in it. */
-import type { Language } from "../../ports/text/stems.ts";
+import type { Language } from "../../core/text/stems.ts";
 import { vocabularies } from "./vocabulary.ts";
 
 /** Counts known words; where two languages have as many, the first one prepared. Without any: English. */

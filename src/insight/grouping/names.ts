@@ -1,5 +1,5 @@
 /** Recognises countries, months and weekdays by the names that Intl knows in each language. */
-import { type Language, stemOf } from "../../ports/text/stems.ts";
+import { type Language, stemOf } from "../../core/text/stems.ts";
 import { folded, wordsOf } from "./vocabulary.ts";
 
 const regions = `

@@ -1,5 +1,5 @@
 /** Finds the terms of Japanese and Chinese text, which has no spaces: known words first, then pairs of characters. */
-import { trimEnd } from "../../ports/tools/trim-end.ts";
+import { trimEnd } from "../../core/tools/trim-end.ts";
 import { spacelessNames } from "./names.ts";
 import type { Terms } from "./terms.ts";
 import { folded } from "./vocabulary.ts";

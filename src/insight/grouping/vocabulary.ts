@@ -2,7 +2,7 @@
  * Prepares the word tables once, with the first question that is compared: sets of words, and phrases by their first
  * stem. All eight languages take about 30 ms (Node 24, 2026-11-27).
  */
-import { type Language, stemOf } from "../../ports/text/stems.ts";
+import { type Language, stemOf } from "../../core/text/stems.ts";
 import { english } from "./words/english.ts";
 import { dutch, german } from "./words/germanic.ts";
 import { french, italian, portuguese, spanish } from "./words/romance.ts";

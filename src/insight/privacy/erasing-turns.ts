@@ -1,10 +1,11 @@
 /** Erases a person from questions: forgets their own, and takes their name out of what others asked. */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Person } from "../../ports/content/privacy.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+
+import type { Person } from "../../core/content/privacy.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Names } from "./mentions.ts";
 import { formerMember } from "./person.ts";
 import { everyRecord, isAsker, isEnded, partsAbout, renameAsker } from "./turns.ts";

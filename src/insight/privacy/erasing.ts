@@ -3,17 +3,17 @@
  * says who they were goes last, so that a run after a crash finds the rest.
  */
 
-import type { TurnNotes } from "../../ports/content/gaps.ts";
-import type { Erasure, Person } from "../../ports/content/privacy.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Feedback, Gap } from "../../ports/model/insight.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { personKey } from "../../ports/model/place.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../ports/state.ts";
-import type { AuditIndex } from "../../ports/storage/audit-index.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
+import type { TurnNotes } from "../../core/content/gaps.ts";
+import type { Erasure, Person } from "../../core/content/privacy.ts";
+import type { Feedback, Gap } from "../../core/model/insight.ts";
+import type { Job } from "../../core/model/job.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../core/ports/state.ts";
+import type { AuditIndex } from "../../core/ports/storage/audit-index.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";

@@ -1,8 +1,8 @@
 /** Removes a question of a gap from proofs and checks, which repeat it, once nobody in the gap asks it any longer. */
-import type { Gap } from "../../ports/model/insight.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { ChangingKeyValueFactory } from "../../ports/state.ts";
+import type { Gap } from "../../core/model/insight.ts";
+import type { Job } from "../../core/model/job.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { ChangingKeyValueFactory } from "../../core/ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
 
 /** The fields of a stored proof that this file needs. */

@@ -4,7 +4,7 @@
  * Pure.
  */
 import { createHash, randomUUID } from "node:crypto";
-import type { Person } from "../../ports/content/privacy.ts";
+import type { Person } from "../../core/content/privacy.ts";
 import { saveSentences } from "../../presentation/sentences.ts";
 import { awayOf, formerMember, isIn, isKeyOf, keyOfPerson, parsePerson } from "./person.ts";
 

@@ -1,6 +1,6 @@
 /** Reads names of people such as slack:T1/U123, recognises them in records, and knows what replaces them. Pure. */
-import type { Person } from "../../ports/content/privacy.ts";
-import { type Actor, idAway, type Place, personKey } from "../../ports/model/place.ts";
+import type { Person } from "../../core/content/privacy.ts";
+import { type Actor, idAway, type Place, personKey } from "../../core/model/place.ts";
 
 const ownPage = "console";
 

@@ -1,7 +1,7 @@
 /** Exports and erases what Parley keeps about a person, over every store. */
-import type { KeptRecord, Person, Privacy } from "../../ports/content/privacy.ts";
-import type { Gap } from "../../ports/model/insight.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { KeptRecord, Person, Privacy } from "../../core/content/privacy.ts";
+import type { Gap } from "../../core/model/insight.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import { createErasing, type ErasingDeps } from "./erasing.ts";
 import { isPerson, keyOfPerson } from "./person.ts";
 import { recordsAbout } from "./records.ts";

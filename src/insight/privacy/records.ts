@@ -1,10 +1,10 @@
 /** Finds, removes and renames a person in the small records, as the table of kinds says. */
 
-import type { AuditEntry } from "../../ports/audit.ts";
-import type { LedgerDocument } from "../../ports/content/ledger.ts";
-import type { KeptRecord, Person } from "../../ports/content/privacy.ts";
-import type { ChangingKeyValueFactory } from "../../ports/state.ts";
-import { type AuditIndex, indexedEntry } from "../../ports/storage/audit-index.ts";
+import type { AuditEntry } from "../../core/audit.ts";
+import type { LedgerDocument } from "../../core/content/ledger.ts";
+import type { KeptRecord, Person } from "../../core/content/privacy.ts";
+import type { ChangingKeyValueFactory } from "../../core/ports/state.ts";
+import { type AuditIndex, indexedEntry } from "../../core/ports/storage/audit-index.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
 import { isAbout, keyWithout, type Names, namesIn, withoutPerson } from "./mentions.ts";
 import { formerMember } from "./person.ts";

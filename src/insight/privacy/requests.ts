@@ -1,6 +1,6 @@
 /** Requests to export or erase a person, as `npm run erase` and `npm run export` make them. */
 import { z } from "zod";
-import type { Privacy } from "../../ports/content/privacy.ts";
+import type { Privacy } from "../../core/content/privacy.ts";
 import { parsePerson } from "./person.ts";
 
 const request = z.object({ action: z.enum(["erase", "export"]), person: z.string() });

@@ -1,16 +1,16 @@
 /** Finds a person in questions and jobs. Their own questions are forgotten; elsewhere their name goes. */
-import type { Person } from "../../ports/content/privacy.ts";
-import type { Job } from "../../ports/model/job.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Person } from "../../core/content/privacy.ts";
+import type { Job } from "../../core/model/job.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import {
   type JobStore,
   type RecordCursor,
   type TurnStore,
   unfinishedJobStates,
   unfinishedTurnStates,
-} from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+} from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { type Names, withoutPerson } from "./mentions.ts";
 import { awayOf, formerActor, isIn, isPerson } from "./person.ts";
 

@@ -1,8 +1,9 @@
 /** The author of an added answer: who that is, and what the platform says about them now. */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { AnswerAdded } from "../../ports/content/answering.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
+
+import type { AnswerAdded } from "../../core/content/answering.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 
 /** Another person's message can be used as the answer, and then its author isn't who added it. */
 export function authorOf({ answer, actor }: Pick<AnswerAdded, "answer" | "actor">): Actor {

@@ -3,15 +3,16 @@
  * where it was added. Due times are in the list of reviews; an answer that was edited or removed since is seen when it is
  * due.
  */
+
+import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import type { Rankings } from "../../core/ports/storage/rankings.ts";
 import type { Notices } from "../../delivery/notices.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { AnswerAdded, Answering } from "../../ports/content/answering.ts";
-import type { Log } from "../../ports/log.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import type { Rankings } from "../../ports/storage/rankings.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
 import type { DueWork } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";

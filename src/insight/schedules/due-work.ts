@@ -3,11 +3,11 @@
  * a claim lets one instance do each of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Claims, Coordinator } from "../../ports/state.ts";
-import type { Rankings } from "../../ports/storage/rankings.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Claims, Coordinator } from "../../core/ports/state.ts";
+import type { Rankings } from "../../core/ports/storage/rankings.ts";
 
 /** Does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
 export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;

@@ -1,6 +1,6 @@
 /** Reduces an answer to a hash of what it says, to tell whether it has changed: tables by rows, text by words. */
 import { createHash } from "node:crypto";
-import type { Table, TurnView } from "../../ports/model/turn.ts";
+import type { Table, TurnView } from "../../core/model/turn.ts";
 
 /** Ends that say the same have the same one. Order of rows, case, punctuation and numbers of sources don't count. */
 export function fingerprint(view: TurnView): string {

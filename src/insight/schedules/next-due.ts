@@ -1,6 +1,6 @@
 /** When a schedule is due next, in its time zone and over changes of the clock. */
 import { Cron } from "croner";
-import type { ScheduleTime } from "../../ports/model/schedule.ts";
+import type { ScheduleTime } from "../../core/model/schedule.ts";
 
 /**
  * The first time after `afterMs`. A time that a change of the clock skips is due at the next one that exists; one that

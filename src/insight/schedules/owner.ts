@@ -1,8 +1,8 @@
 /** Decides whether a schedule's owner may still do it: with what the platform says about that person now. */
-import type { Reach } from "../../ports/access.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Actor } from "../../ports/model/place.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
+import type { Reach } from "../../core/access.ts";
+import type { Actor } from "../../core/model/place.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 
 export type OwnerNow =
   | { readonly kind: "may"; readonly actor: Actor }

@@ -1,15 +1,16 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
+
+import type { Inline } from "../../core/document.ts";
+import { isNotTaken, toParleyError } from "../../core/errors.ts";
+import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
+import type { Schedule } from "../../core/model/schedule.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import type { Rankings } from "../../core/ports/storage/rankings.ts";
 import type { Notices } from "../../delivery/notices.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Inline } from "../../ports/document.ts";
-import { isNotTaken, toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import type { Schedule } from "../../ports/model/schedule.ts";
-import type { Turn, TurnView } from "../../ports/model/turn.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import type { Rankings } from "../../ports/storage/rankings.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
 import type { DueWork } from "./due-work.ts";

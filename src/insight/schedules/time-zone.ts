@@ -1,8 +1,9 @@
 /** A person's time zone: the platform's, where it knows one that Node knows too, else the one in the settings. */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Actor } from "../../ports/model/place.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+
+import type { Actor } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 
 /** A command waits no longer for it. */
 const withinMs = 1_000;

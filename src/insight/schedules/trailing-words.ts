@@ -3,7 +3,7 @@
  * English only. Pure. What it can't read, or a question that would be incomplete without those words, is no schedule:
  * it is asked as it was typed.
  */
-import { trimEnd } from "../../ports/tools/trim-end.ts";
+import { trimEnd } from "../../core/tools/trim-end.ts";
 import { everyDay, type Recurrence, type Weekday, workdays } from "./recurrence.ts";
 
 export type ScheduledQuestion = {

@@ -1,5 +1,5 @@
 /** Compares a proof with the answer that is in the knowledge base now: it may have been removed or replaced. */
-import type { AnswerStore } from "../../ports/content/answering.ts";
+import type { AnswerStore } from "../../core/content/answering.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import { baseOf } from "../answers/answer-store.ts";
 import type { Trial } from "./trial.ts";

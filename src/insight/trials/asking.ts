@@ -1,8 +1,9 @@
 /** Asks a proof's question again, for its person as they are now. While the service is down, it is asked later. */
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { TurnError, TurnView } from "../../ports/model/turn.ts";
+
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { TurnError, TurnView } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { errorText, proofSentences as says } from "../../presentation/sentences.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { RunOnce } from "./run-once.ts";

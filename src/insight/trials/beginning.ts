@@ -1,16 +1,16 @@
 /** Prepares a proof: which question is asked again, of which agent, and what was answered before. */
 
+import type { Named, Reach } from "../../core/access.ts";
+import type { AnswerAdded } from "../../core/content/answering.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Gap } from "../../core/model/insight.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Named, Reach } from "../../ports/access.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { AnswerAdded } from "../../ports/content/answering.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Gap } from "../../ports/model/insight.ts";
-import type { Actor, Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { TurnStore } from "../../ports/state.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { authorNow } from "../review/author.ts";
 import type { SeenGap } from "../visibility.ts";

@@ -1,8 +1,9 @@
 /** Draws what came of a proof: the answers before and after, and how many people can be told. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Document } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { personKey } from "../../ports/model/place.ts";
+
+import type { Document } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { infoDocument, proofDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import type { Beginning } from "./beginning.ts";

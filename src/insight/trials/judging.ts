@@ -1,10 +1,10 @@
 /** Decides what a question that was asked again shows: whether the added answer was used, else what ranked higher. */
-import type { Named, Reach } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named, Reach } from "../../core/access.ts";
+import type { TurnView } from "../../core/model/turn.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { baseOf } from "../answers/answer-store.ts";
 import { isOfAnswer, ownFirst, type RankedPassage, saidOf, type Trial, type TrialResult } from "./trial.ts";
 

@@ -1,7 +1,7 @@
 /** The port to a private run: a question that nobody asked in a chat, for a proof or a check. */
-import type { Named } from "../../ports/access.ts";
-import type { Place } from "../../ports/model/place.ts";
-import type { TurnView } from "../../ports/model/turn.ts";
+import type { Named } from "../../core/access.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { TurnView } from "../../core/model/turn.ts";
 
 /**
  * Asks the agent once, under one of the service's permits and without a Turn, a history, a lane or a channel's

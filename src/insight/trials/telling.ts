@@ -1,15 +1,15 @@
 /** Tells those who asked that there is a better answer: each once, where they asked, if they may still ask there. */
 
+import type { Reach } from "../../core/access.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Asker, Gap } from "../../core/model/insight.ts";
+import { conversationKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { TurnStore } from "../../core/ports/state.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { Notices } from "../../delivery/notices.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Reach } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Asker, Gap } from "../../ports/model/insight.ts";
-import { conversationKey, type Place, personKey, workspaceKey } from "../../ports/model/place.ts";
-import type { TurnStore } from "../../ports/state.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import { toldDocument } from "../../presentation/drawing.ts";
 import { authorNow } from "../review/author.ts";
 import type { Said, Trial } from "./trial.ts";

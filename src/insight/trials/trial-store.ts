@@ -1,6 +1,6 @@
 /** Stores proofs: those in progress, so that another process can finish them, and finished ones for their buttons. */
-import type { Place } from "../../ports/model/place.ts";
-import type { KeyValueFactory } from "../../ports/state.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { KeyValueFactory } from "../../core/ports/state.ts";
 import { type Trial, trialKey } from "./trial.ts";
 
 /** For its buttons. */

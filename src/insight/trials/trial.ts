@@ -1,9 +1,9 @@
 /** The record of a proof: a question asked again because an answer was added, what came of it, and who is told. */
-import type { Named } from "../../ports/access.ts";
-import { answerRowId } from "../../ports/content/answering.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import { type Actor, type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { Source, TurnView } from "../../ports/model/turn.ts";
+import type { Named } from "../../core/access.ts";
+import { answerRowId } from "../../core/content/answering.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Source, TurnView } from "../../core/model/turn.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 

@@ -1,17 +1,18 @@
 /** Proves added answers: composes the parts of a proof, and answers those who wait for one or press its buttons. */
+
+import type { Named, Reach } from "../../core/access.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import type { AnswerAdded, AnswerStore } from "../../core/content/answering.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Document } from "../../core/document.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
 import type { Notices } from "../../delivery/notices.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Named, Reach } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { CommandContext } from "../../ports/commands.ts";
-import type { AnswerAdded, AnswerStore } from "../../ports/content/answering.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Document } from "../../ports/document.ts";
-import { ParleyError, toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Place } from "../../ports/model/place.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../ports/state.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import type { GapSight } from "../gap-sight.ts";

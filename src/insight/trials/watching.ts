@@ -1,13 +1,13 @@
 /** Shows what came of a proof: to the person who waits for it in this process, else as a message that only they read. */
 
+import type { Document } from "../../core/document.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { Notices } from "../../delivery/notices.ts";
 import type { Site } from "../../delivery/types.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Document } from "../../ports/document.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Place } from "../../ports/model/place.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { type Trial, trialKey } from "./trial.ts";
 

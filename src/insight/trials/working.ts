@@ -2,10 +2,11 @@
  * Works proofs off in the background: asks, closes or opens the gap, shows the result, tells those who asked. Each step
  * is stored before the next one begins and can be repeated, so another process finishes what a dead one left.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Gaps } from "../../ports/content/gaps.ts";
-import type { Document } from "../../ports/document.ts";
-import type { Log } from "../../ports/log.ts";
+
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Document } from "../../core/document.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { Telling } from "./telling.ts";
 import { patienceMs, type Trial, type UnderLease } from "./trial.ts";

@@ -2,8 +2,8 @@
  * Checks a URL against the address policy, DNS included. Every address that a name resolves to must be allowed. The
  * agent service may know names that no DNS here answers, so the caller decides whether an unresolved name is a refusal.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import {
   type AddressPolicy,
   type AddressRule,

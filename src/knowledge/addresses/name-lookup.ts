@@ -8,7 +8,7 @@ import type { LookupAddress } from "node:dns";
 import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { statSync } from "node:fs";
 import { isIPv6, type LookupFunction } from "node:net";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { createFairTurns } from "../foreign/fair-turns.ts";
 import { looksInternal, plainName } from "./address-policy.ts";
 import { createHostsFile } from "./hosts-file.ts";

@@ -4,8 +4,8 @@
  * asked: strangers may share a domain.
  */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../ports/clock.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
 
 /** Short, because one lost packet also makes a name silent. */
 const rememberedMs = 60_000;

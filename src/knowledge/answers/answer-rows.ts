@@ -1,5 +1,5 @@
 /** Begins the Jobs that add answers, for the room that makes them. */
-import type { AnswerRows } from "../../ports/content/answering.ts";
+import type { AnswerRows } from "../../core/content/answering.ts";
 import { shorten, workSentences } from "../../presentation/sentences.ts";
 import type { Jobs } from "../jobs/jobs.ts";
 import { answerAction } from "../jobs/payload.ts";

@@ -4,11 +4,11 @@
  * after a crash.
  */
 
-import type { Clock } from "../../ports/clock.ts";
-import { type AnswerAdded, type AnswerStore, answerRowId } from "../../ports/content/answering.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
+import { type AnswerAdded, type AnswerStore, answerRowId } from "../../core/content/answering.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { Errand } from "../jobs/inserting.ts";
 import type { PayloadOf } from "../jobs/payload.ts";

@@ -1,7 +1,8 @@
 /** Parses untrusted content in a child process, one task at a time, fairly between owners. */
+
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { createTaskChild, type TaskOutcome } from "../../operations/child/task-child.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
 import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { createFairTurns } from "./fair-turns.ts";

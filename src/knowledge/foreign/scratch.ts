@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Log } from "../../ports/log.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { maxScratchBytes } from "./content-limits.ts";
 import { createDiskRoom, type DiskClaim } from "./disk-room.ts";
 

@@ -4,13 +4,13 @@
  * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
 import { readFile, writeFile } from "node:fs/promises";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import type { Attachment } from "../../ports/model/place.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import type { Attachment } from "../../core/model/place.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { rowSentences, shorten } from "../../presentation/sentences.ts";
 import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";

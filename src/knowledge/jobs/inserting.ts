@@ -3,10 +3,11 @@
  * refuses a second one ("Index is already used"). Searches can collide with an insert too, so a refusal is retried, and
  * an outage of the service is waited out.
  */
-import type { AgentService, Insert } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { retry } from "../../ports/tools/retry.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { AgentService, Insert } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { retry } from "../../core/tools/retry.ts";
 import type { Row } from "../rows/row-format.ts";
 import type { Locks } from "./lock.ts";
 import type { ServicePatience } from "./service-patience.ts";

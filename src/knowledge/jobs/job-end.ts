@@ -2,15 +2,16 @@
  * Ends a Job: stores the result, shows it, then records the end. In that order, so that an instance that takes over in
  * between continues at the right step.
  */
+
+import type { Audit } from "../../core/audit.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { JobMetrics } from "../../core/metrics.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import { conversationKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { type Elsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { ReplyWriter } from "../../delivery/types.ts";
-import type { Audit } from "../../ports/audit.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { JobMetrics } from "../../ports/metrics.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import { conversationKey } from "../../ports/model/place.ts";
 import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf, addsAnswer, checkedAgent } from "./payload.ts";

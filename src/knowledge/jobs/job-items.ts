@@ -1,10 +1,11 @@
 /** Processes the items of a Job: in parallel where allowed, each with its own outcome. */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { personKey } from "../../ports/model/place.ts";
-import { orAborted } from "../../ports/tools/abortable.ts";
+
+import type { JobItem } from "../../core/model/job.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { orAborted } from "../../core/tools/abortable.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { JobRecord } from "./job-record.ts";
 import { type JobWork, performItem } from "./job-work.ts";

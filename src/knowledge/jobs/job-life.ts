@@ -4,14 +4,14 @@
  * that aren't done.
  */
 
+import type { Audit } from "../../core/audit.ts";
+import type { JobMetrics } from "../../core/metrics.ts";
+import type { Job } from "../../core/model/job.ts";
+import { personKey, workspaceKey } from "../../core/model/place.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Coordinator, type JobStore, unfinishedJobStates } from "../../core/ports/state.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
-import type { Audit } from "../../ports/audit.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { JobMetrics } from "../../ports/metrics.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { personKey, workspaceKey } from "../../ports/model/place.ts";
-import { type Coordinator, type JobStore, unfinishedJobStates } from "../../ports/state.ts";
 import { jobDocument, type ReaderOffer } from "../../presentation/drawing.ts";
 import type { PageReading } from "../pages/page-reading.ts";
 import { endJob } from "./job-end.ts";

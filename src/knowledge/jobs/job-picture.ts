@@ -3,9 +3,9 @@
  * moving while the service is silent for minutes.
  */
 
+import type { Document } from "../../core/document.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import type { ReplyWriter } from "../../delivery/types.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Document } from "../../ports/document.ts";
 
 const minIntervalMs = 3_000;
 const heartbeatMs = 10_000;

@@ -3,11 +3,12 @@
  * what a crash loses is only repeated, and most work may run twice. So changes are batched for a moment. A refused
  * write means that another instance has taken over; this one then stays silent.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import type { Reply } from "../../ports/model/reply.ts";
-import { type JobStore, unfinishedJobStates } from "../../ports/state.ts";
+
+import type { Job, JobItem } from "../../core/model/job.ts";
+import type { Reply } from "../../core/model/reply.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type JobStore, unfinishedJobStates } from "../../core/ports/state.ts";
 
 const gatherMs = 1_000;
 const retryMs = 1_000;

@@ -1,8 +1,9 @@
 /** Dispatches an item of a Job to the work for its kind. */
-import type { ChatPlatform } from "../../ports/chat-platform.ts";
-import type { AskCheck } from "../../ports/content/checks.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import { personKey } from "../../ports/model/place.ts";
+
+import type { AskCheck } from "../../core/content/checks.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import { personKey } from "../../core/model/place.ts";
+import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { AnswerWork } from "../answers/answer-work.ts";
 import { ReadFailure } from "../pages/read-failure.ts";

@@ -2,13 +2,13 @@
  * Manages the Jobs of this process: start, cancel, retry, recover, drain. Whatever must survive a crash is stored
  * before anyone is told. A cancel on one instance reaches the instance that runs the Job.
  */
-import type { CommandContext } from "../../ports/commands.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
-import type { Place } from "../../ports/model/place.ts";
-import { unfinishedJobStates } from "../../ports/state.ts";
-import { changeRecord } from "../../ports/tools/change-record.ts";
-import { newId, refOf } from "../../ports/tools/ids.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
+import type { Place } from "../../core/model/place.ts";
+import { unfinishedJobStates } from "../../core/ports/state.ts";
+import { changeRecord } from "../../core/tools/change-record.ts";
+import { newId, refOf } from "../../core/tools/ids.ts";
 import { type JobDeps, liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 

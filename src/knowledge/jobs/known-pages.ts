@@ -1,5 +1,5 @@
 /** Knows which pages this process has added, so that one page with five URLs becomes one document. */
-import type { Ledger } from "../../ports/content/ledger.ts";
+import type { Ledger } from "../../core/content/ledger.ts";
 import { documentId } from "../ledger/document-id.ts";
 import { type DocumentFacts, hashOf } from "../ledger/keeping.ts";
 import { type Page, pageId } from "../pages/page-reader.ts";

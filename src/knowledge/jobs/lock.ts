@@ -9,9 +9,9 @@
  *   0:51  A answers "working". B releases the lease and pauses; A reacquires it; B queues behind A.
  *   2:00  A's insert ends. A announces "freed" and releases the lease; B gets it and starts its insert.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Coordinator, Lease } from "../../ports/state.ts";
-import { type KeptLease, keepLease } from "../../ports/tools/keep-lease.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator, Lease } from "../../core/ports/state.ts";
+import { type KeptLease, keepLease } from "../../core/tools/keep-lease.ts";
 
 export type Locks = ReturnType<typeof createLocks>;
 

@@ -3,9 +3,9 @@
  * died. Parsed when it is read from the store.
  */
 import { z } from "zod";
-import type { Named } from "../../ports/access.ts";
-import type { Job } from "../../ports/model/job.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+import type { Named } from "../../core/access.ts";
+import type { Job } from "../../core/model/job.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 
 const place = z.object({
   platform: z.string(),

@@ -2,10 +2,11 @@
  * Reads a document of the ledger again through Parley and replaces it if it changed. What can't be read stays as it is,
  * and the ledger says why. Every step can run twice, so a refresh continues after a crash.
  */
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
-import type { JobItem, RefreshOutcome } from "../../ports/model/job.ts";
+
+import type { Ledger, LedgerDocument } from "../../core/content/ledger.ts";
+import type { JobItem, RefreshOutcome } from "../../core/model/job.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { ledgerSentences, pageSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "../ledger/crawled-url.ts";
 import { documentId } from "../ledger/document-id.ts";

@@ -3,9 +3,9 @@
  * meanwhile. After ten minutes the waiting work fails, and later work fails immediately, until the service is back.
  */
 import { probePauseMs } from "../../agent-service/circuit.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { type ErrorCode, ParleyError } from "../../ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../core/errors.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 export type ServicePatience = ReturnType<typeof createServicePatience>;
 

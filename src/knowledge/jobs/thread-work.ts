@@ -3,10 +3,10 @@
  * posted, so saving them again replaces the row.
  */
 
-import type { ChatPlatform, ThreadMessage } from "../../ports/chat-platform.ts";
-import type { LedgerOrigin } from "../../ports/content/ledger.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { conversationKey, type Place } from "../../ports/model/place.ts";
+import type { LedgerOrigin } from "../../core/content/ledger.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import { conversationKey, type Place } from "../../core/model/place.ts";
+import type { ChatPlatform, ThreadMessage } from "../../core/ports/chat-platform.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { listed, momentText, shorten, unreadSentences } from "../../presentation/sentences.ts";
 import { documentId } from "../ledger/document-id.ts";

@@ -3,10 +3,10 @@
  * about what it did, stores error pages as content and skips what it can't reach, so Parley looks at the URL first.
  */
 
-import type { Insert } from "../../ports/agent-service.ts";
-import type { Ledger } from "../../ports/content/ledger.ts";
-import { type ErrorCode, toParleyError } from "../../ports/errors.ts";
-import type { JobItem } from "../../ports/model/job.ts";
+import type { Ledger } from "../../core/content/ledger.ts";
+import { type ErrorCode, toParleyError } from "../../core/errors.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import type { Insert } from "../../core/ports/agent-service.ts";
 import {
   addressSentences,
   countText,

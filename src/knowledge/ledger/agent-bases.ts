@@ -1,7 +1,7 @@
 /** Finds the knowledge bases that an agent looks in, from memory where it's known. */
-import type { Named } from "../../ports/access.ts";
-import type { Agent, AgentService } from "../../ports/agent-service.ts";
-import { splitName } from "../../ports/tools/split-name.ts";
+import type { Named } from "../../core/access.ts";
+import type { Agent, AgentService } from "../../core/ports/agent-service.ts";
+import { splitName } from "../../core/tools/split-name.ts";
 
 /** Throws ParleyError if the agent has to be asked for and can't be. */
 export type BasesOf = (agent: Named) => Promise<readonly Named[]>;

@@ -1,6 +1,6 @@
 /** Derives a document's id in the ledger from its origin, short enough for a button's value. */
 import { createHash } from "node:crypto";
-import type { LedgerOrigin } from "../../ports/content/ledger.ts";
+import type { LedgerOrigin } from "../../core/content/ledger.ts";
 
 const idChars = 16;
 

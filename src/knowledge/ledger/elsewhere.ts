@@ -2,13 +2,13 @@
  * Compares a knowledge base with its ledger: counts the rows that Parley didn't put in, and marks documents whose rows
  * were removed without Parley. The service lists rows slowly, so the result is remembered and renewed in the background.
  */
-import type { Named } from "../../ports/access.ts";
-import type { AgentService } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
-import { toParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { Named } from "../../core/access.ts";
+import type { Ledger, LedgerDocument } from "../../core/content/ledger.ts";
+import { toParleyError } from "../../core/errors.ts";
+import type { AgentService } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "./crawled-url.ts";
 import type { Keeping } from "./keeping.ts";

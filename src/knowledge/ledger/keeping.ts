@@ -3,11 +3,11 @@
  * the new ones together, so that a process that dies in between leaves no row that nobody knows.
  */
 import { createHash } from "node:crypto";
-import type { Clock } from "../../ports/clock.ts";
-import type { Ledger, LedgerDocument, LedgerOrigin } from "../../ports/content/ledger.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { JobItem } from "../../ports/model/job.ts";
-import { keepTrying } from "../../ports/tools/retry.ts";
+import type { Ledger, LedgerDocument, LedgerOrigin } from "../../core/content/ledger.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { JobItem } from "../../core/model/job.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { keepTrying } from "../../core/tools/retry.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import type { Destination, Errand, Inserting, RowsAlone } from "../jobs/inserting.ts";
 import { isRowId, type Row } from "../rows/row-format.ts";

@@ -2,9 +2,9 @@
  * The ledger over two namespaces of small records: a document without its row ids, and its row ids in pieces. A list of
  * thousands of documents then reads no ids, of which one document can have a hundred thousand.
  */
-import type { Named } from "../../ports/access.ts";
-import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { Named } from "../../core/access.ts";
+import type { Ledger, LedgerDocument } from "../../core/content/ledger.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 
 const idsPerRecord = 1_000;
 

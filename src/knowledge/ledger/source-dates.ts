@@ -4,13 +4,13 @@
  * whole URL and a title where the service's own crawler kept neither: 25.x stores URLs without the slash at their end,
  * which is another page on some sites.
  */
-import type { Named } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { type AnswerStore, answerRowId } from "../../ports/content/answering.ts";
-import type { Ledger, LedgerDocument } from "../../ports/content/ledger.ts";
-import type { AddedAnswer } from "../../ports/model/insight.ts";
-import type { Source } from "../../ports/model/turn.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Named } from "../../core/access.ts";
+import { type AnswerStore, answerRowId } from "../../core/content/answering.ts";
+import type { Ledger, LedgerDocument } from "../../core/content/ledger.ts";
+import type { AddedAnswer } from "../../core/model/insight.ts";
+import type { Source } from "../../core/model/turn.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { BasesOf } from "./agent-bases.ts";
 import { documentId } from "./document-id.ts";
 

@@ -6,7 +6,7 @@
 import { open } from "node:fs/promises";
 import type { LookupFunction } from "node:net";
 import { Agent, type Dispatcher, EnvHttpProxyAgent, fetch, type Response } from "undici";
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 import { addressSentences, pageSentences } from "../../presentation/sentences.ts";
 import { firstRule } from "../addresses/address-gate.ts";
 import { type AddressPolicy, type AddressRule, checkAddress } from "../addresses/address-policy.ts";

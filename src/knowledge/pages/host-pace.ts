@@ -1,5 +1,5 @@
 /** Spaces out requests to the same host, one after another with a pause. */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 export type HostPace = ReturnType<typeof createHostPace>;
 

@@ -3,7 +3,7 @@
  * feeds. Read as a stream up to the limit, because a sitemap may list 50,000 pages.
  */
 import { Parser } from "htmlparser2";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { maxLinkChars, maxLinks, maxUrlChars } from "../foreign/content-limits.ts";
 import { webAddress } from "./html/page-facts.ts";
 

@@ -2,9 +2,10 @@
  * Composes everything that reads pages, once for the whole process. Jobs with `parley` and the built-in service share
  * it, so that both follow the same rules and together request a site no faster than one would.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { type AddressGate, createAddressGate, type Resolve } from "../addresses/address-gate.ts";
 import { createNameLookup, type NameLookup } from "../addresses/name-lookup.ts";
 import { createForeignContent, type ForeignContent } from "../foreign/foreign-content.ts";

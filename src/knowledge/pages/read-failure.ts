@@ -1,5 +1,5 @@
 /** The reason why something couldn't be read, in a phrase for people. It begins in lower case, to follow a URL. */
-import type { InsertReason } from "../../ports/errors.ts";
+import type { InsertReason } from "../../core/errors.ts";
 
 export class ReadFailure extends Error {
   override readonly name = "ReadFailure";

@@ -3,8 +3,8 @@
  * server nothing.
  */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../ports/clock.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
 import { pageSentences } from "../../presentation/sentences.ts";
 import { maxRobotsBytes } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";

@@ -1,7 +1,7 @@
 /** Reads rows from JSON and JSON lines, with trailing commas and comments; what is wrong is named by line and column. */
 
 import { parse, visit } from "jsonc-parser";
-import { isObject } from "../../ports/tools/parse-json.ts";
+import { isObject } from "../../core/tools/parse-json.ts";
 import { countText, numberText, rowSentences } from "../../presentation/sentences.ts";
 import { maxJsonDepth, maxLineChars } from "../foreign/content-limits.ts";
 import { ReadFailure } from "../pages/read-failure.ts";

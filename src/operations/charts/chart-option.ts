@@ -1,5 +1,5 @@
 /** Turns a Chart into options of the chart library, for one theme. Pure. */
-import type { Chart, ChartTheme, ChartWidth } from "../../ports/model/chart.ts";
+import type { Chart, ChartTheme, ChartWidth } from "../../core/model/chart.ts";
 import { displayWidth, shortenToWidth, valueText } from "../../presentation/charts.ts";
 import { type Colours, colours } from "./colours.ts";
 

@@ -1,5 +1,5 @@
 /** What Parley asks of the child process that draws charts. */
-import type { Chart, ChartTheme, ChartWidth } from "../../ports/model/chart.ts";
+import type { Chart, ChartTheme, ChartWidth } from "../../core/model/chart.ts";
 
 export type PictureFormat = "svg" | "png";
 

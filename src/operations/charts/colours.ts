@@ -1,5 +1,5 @@
 /** The colours of charts in light and dark surroundings: each series has a contrast of at least 3:1. */
-import type { ChartTheme } from "../../ports/model/chart.ts";
+import type { ChartTheme } from "../../core/model/chart.ts";
 
 export type Colours = {
   readonly background: string;

@@ -7,7 +7,7 @@ import { GridComponent, LegendComponent, MarkPointComponent, TitleComponent } fr
 import { init, setPlatformAPI, use } from "echarts/core";
 import { LabelLayout } from "echarts/features";
 import { SVGRenderer } from "echarts/renderers";
-import type { Chart, ChartTheme, ChartWidth } from "../../ports/model/chart.ts";
+import type { Chart, ChartTheme, ChartWidth } from "../../core/model/chart.ts";
 import { chartOption, rooms, textWidth } from "./chart-option.ts";
 
 use([

@@ -2,9 +2,9 @@
 
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Chart, ChartPictures, ChartTheme, ChartWidth } from "../../ports/model/chart.ts";
+import type { Chart, ChartPictures, ChartTheme, ChartWidth } from "../../core/model/chart.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { createTaskChild } from "../child/task-child.ts";
 import type { ChartTask, PictureFormat } from "./chart-task.ts";
 

@@ -6,8 +6,8 @@ import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Clock } from "../../ports/clock.ts";
-import { packageFolder } from "../../ports/tools/package-folder.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { packageFolder } from "../../core/tools/package-folder.ts";
 import type { ChildAnswer, ChildOutcome, ChildRequest } from "./serve-tasks.ts";
 
 export type TaskOutcome =

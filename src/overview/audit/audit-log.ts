@@ -1,8 +1,8 @@
 /** Reads the audit log newest first: keys by the index, entries by their keys. */
-import type { AuditEntry } from "../../ports/audit.ts";
-import type { AuditLog, AuditPage } from "../../ports/overview/audit-log.ts";
-import type { KeyValue } from "../../ports/state.ts";
-import type { AuditFilter, AuditIndex, AuditPosition } from "../../ports/storage/audit-index.ts";
+import type { AuditEntry } from "../../core/audit.ts";
+import type { AuditLog, AuditPage } from "../../core/overview/audit-log.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
+import type { AuditFilter, AuditIndex, AuditPosition } from "../../core/ports/storage/audit-index.ts";
 
 /** Of a file: so many are in memory at once. */
 const readAtOnce = 500;

@@ -1,6 +1,6 @@
 /** Puts figures together from the counters of some UTC days, in the reader's time zone. Pure. */
-import { midnight } from "../../ports/model/midnight.ts";
-import type { DayFigures, FigureDays, FigureSums } from "../../ports/overview/figures.ts";
+import { midnight } from "../../core/model/midnight.ts";
+import type { DayFigures, FigureDays, FigureSums } from "../../core/overview/figures.ts";
 import { type Added, add, dayMs, dayOf, nothingAdded, quarterMs, sumsOf } from "./slots.ts";
 
 export type Counters = ReadonlyMap<string, number>;

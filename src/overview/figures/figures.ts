@@ -1,16 +1,16 @@
 /** Reads the figures of the Overview page from the counters, day by day, so that nothing else has to wait for them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Agent } from "../../ports/agent-service.ts";
-import type { Clock } from "../../ports/clock.ts";
-import type { Mode, Place } from "../../ports/model/place.ts";
-import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../ports/overview/figures.ts";
-import type { Places } from "../../ports/overview/places.ts";
-import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
-import type { Tallies } from "../../ports/storage/tallies.ts";
-import { byClock } from "../../ports/tools/cache-time.ts";
-import { nameIn } from "../../ports/tools/split-name.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Mode, Place } from "../../core/model/place.ts";
+import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../core/overview/figures.ts";
+import type { Places } from "../../core/overview/places.ts";
+import type { QuestionLogStore } from "../../core/overview/question-log.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Tallies } from "../../core/ports/storage/tallies.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
 import { answersAll } from "../places.ts";
 import { addChannels, addQuarters, type ByChannel, type ChannelSums, partDays } from "./channel-sums.ts";

@@ -2,11 +2,11 @@
  * Counts every Turn once, by quarter of an hour: what it adds is exchanged for what it had added before, in one write.
  * The sums know no person and no question.
  */
-import type { Place } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { ProjectedTurn, TurnProjection } from "../../ports/overview/turn-projection.ts";
-import { type Tallies, tallyDays } from "../../ports/storage/tallies.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+import type { Place } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { ProjectedTurn, TurnProjection } from "../../core/overview/turn-projection.ts";
+import { type Tallies, tallyDays } from "../../core/ports/storage/tallies.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { changesOf, dayOf, type Share, shareOf } from "./slots.ts";
 
 export function createHourCounts(deps: {

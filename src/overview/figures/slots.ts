@@ -2,10 +2,10 @@
  * What is counted of Turns, and how the counters are named. Pure. Within a UTC day they count by quarter of an hour, so
  * that the day of any time zone is a sum of quarters.
  */
-import { channelKey, type Place, workspaceKey } from "../../ports/model/place.ts";
-import type { FigureSums } from "../../ports/overview/figures.ts";
-import type { ProjectedTurn } from "../../ports/overview/turn-projection.ts";
-import type { TallyChange } from "../../ports/storage/tallies.ts";
+import { channelKey, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { FigureSums } from "../../core/overview/figures.ts";
+import type { ProjectedTurn } from "../../core/overview/turn-projection.ts";
+import type { TallyChange } from "../../core/ports/storage/tallies.ts";
 import { entryOf } from "../questions/entry.ts";
 import { bucketOf, quantileOf } from "./durations.ts";
 

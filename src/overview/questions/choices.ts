@@ -2,9 +2,9 @@
  * What the filters of the list of questions offer. That is where Parley is now and which agents exist, and what else
  * occurs in what was asked lately, such as a channel that is gone.
  */
-import { channelKey, type Place } from "../../ports/model/place.ts";
-import type { QuestionChoices } from "../../ports/overview/questions.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import { channelKey, type Place } from "../../core/model/place.ts";
+import type { QuestionChoices } from "../../core/overview/questions.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { ListedDeps } from "./listed.ts";

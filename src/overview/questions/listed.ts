@@ -1,13 +1,13 @@
 /** Makes lines of the list of questions: names of places and agents, and the texts that the viewer may read. */
-import type { Lists } from "../../ports/access.ts";
-import type { Clock } from "../../ports/clock.ts";
-import { channelKey, type Place, personKey, type Visibility } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { Places } from "../../ports/overview/places.ts";
-import type { QuestionEntry } from "../../ports/overview/question-log.ts";
-import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../ports/overview/questions.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Lists } from "../../core/access.ts";
+import { channelKey, type Place, personKey, type Visibility } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Places } from "../../core/overview/places.ts";
+import type { QuestionEntry } from "../../core/overview/question-log.ts";
+import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../core/overview/questions.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
 import { kindOf, mayReadTexts } from "./text-access.ts";

@@ -1,6 +1,6 @@
 /** Keeps the question log current: an entry for each Turn that has ended, and none for one that was forgotten. */
-import type { QuestionLogStore } from "../../ports/overview/question-log.ts";
-import type { TurnProjection } from "../../ports/overview/turn-projection.ts";
+import type { QuestionLogStore } from "../../core/overview/question-log.ts";
+import type { TurnProjection } from "../../core/overview/turn-projection.ts";
 import { entryOf } from "./entry.ts";
 
 export function createLogProjection(log: Pick<QuestionLogStore, "put" | "remove">): TurnProjection {

@@ -1,8 +1,8 @@
 /** Where questions were asked lately, and which agents answered: also what no longer exists. Read from the counters. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
-import { channelKey, type Place } from "../../ports/model/place.ts";
-import { type Tallies, tallyDays } from "../../ports/storage/tallies.ts";
+import { channelKey, type Place } from "../../core/model/place.ts";
+import { type Tallies, tallyDays } from "../../core/ports/storage/tallies.ts";
 import { dayOf, lists, readWhere } from "../figures/slots.ts";
 
 type AgentName = { readonly project: string; readonly name: string };

@@ -1,13 +1,13 @@
 /** Reads the question log for its pages: lists with what still runs, and one question with all that is known of it. */
 
-import type { MessageRef } from "../../ports/chat-platform.ts";
-import type { Feedback, Gap } from "../../ports/model/insight.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
-import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../ports/overview/question-log.ts";
-import type { ExportedQuestion, ListedQuestion, Questions } from "../../ports/overview/questions.ts";
-import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../ports/state.ts";
-import { withTimeout } from "../../ports/tools/timeout.ts";
+import type { Feedback, Gap } from "../../core/model/insight.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { QuestionEntry, QuestionFilter, QuestionLogStore } from "../../core/overview/question-log.ts";
+import type { ExportedQuestion, ListedQuestion, Questions } from "../../core/overview/questions.ts";
+import type { MessageRef } from "../../core/ports/chat-platform.ts";
+import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { type ChoicesDeps, choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";

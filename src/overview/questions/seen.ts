@@ -1,9 +1,9 @@
 /** One question with all that is known about it, as far as the viewer may read it. */
-import type { Feedback } from "../../ports/model/insight.ts";
-import { workspaceKey } from "../../ports/model/place.ts";
-import type { Source, Step, Turn, TurnView } from "../../ports/model/turn.ts";
-import type { RawStep, SeenStep, SeenTexts, SeenVote } from "../../ports/overview/questions.ts";
-import type { KeyValue } from "../../ports/state.ts";
+import type { Feedback } from "../../core/model/insight.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { Source, Step, Turn, TurnView } from "../../core/model/turn.ts";
+import type { RawStep, SeenStep, SeenTexts, SeenVote } from "../../core/overview/questions.ts";
+import type { KeyValue } from "../../core/ports/state.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";

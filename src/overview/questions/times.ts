@@ -1,6 +1,6 @@
 /** How long the parts of a question took. Pure. */
-import type { Turn } from "../../ports/model/turn.ts";
-import type { QuestionTimes } from "../../ports/overview/questions.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { QuestionTimes } from "../../core/overview/questions.ts";
 
 export function timesOf({ createdAtMs, askedAgainAtMs, outcome, endedAtMs, shownAtMs }: Turn): QuestionTimes {
   const askedAtMs = askedAgainAtMs ?? createdAtMs;

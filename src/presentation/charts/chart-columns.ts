@@ -1,5 +1,5 @@
 /** Finds what a chart needs in a table: its labels, whether they are times, and its columns of numbers. */
-import type { Table } from "../../ports/model/turn.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { cellText, maxReadChars } from "./chart-labels.ts";
 import { plain } from "./chart-words.ts";
 import { readNumbers } from "./read-numbers.ts";

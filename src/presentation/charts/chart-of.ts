@@ -1,7 +1,7 @@
 /** Decides whether a table becomes a chart, which kind, and what of it is drawn. Pure. */
 
-import type { Chart, ChartKind, ChartSeries } from "../../ports/model/chart.ts";
-import type { Table } from "../../ports/model/turn.ts";
+import type { Chart, ChartKind, ChartSeries } from "../../core/model/chart.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { numberText } from "../sentences/quantities.ts";
 import { shorten } from "../sentences/steps.ts";
 import { type ChartColumn, type ChartColumns, chartColumns, type ReadingRoom, readingRoom } from "./chart-columns.ts";

@@ -1,6 +1,6 @@
 /** Says a chart in words, its main number first: for screen readers and notifications. */
 
-import type { Chart, ChartKind, ChartSeries } from "../../ports/model/chart.ts";
+import type { Chart, ChartKind, ChartSeries } from "../../core/model/chart.ts";
 import { shorten } from "../sentences/steps.ts";
 import { sentenceValue } from "./value-text.ts";
 

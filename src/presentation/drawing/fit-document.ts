@@ -3,9 +3,10 @@
  * what a message has room for, so it is tried message by message: however long the text, about one message of it is drawn
  * in one go. A generator, so that other work can run between two tries.
  */
-import type { AnswerRoom } from "../../ports/chat-platform.ts";
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import type { Table } from "../../ports/model/turn.ts";
+
+import type { Action, Block, Document, Inline } from "../../core/document.ts";
+import type { Table } from "../../core/model/turn.ts";
+import type { AnswerRoom } from "../../core/ports/chat-platform.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
 import { restSentences } from "../sentences/questions.ts";
 import { say } from "./inline.ts";

@@ -1,5 +1,5 @@
 /** Shows charts as their tables and folded details as their small print, for platforms that can't draw either. */
-import type { Block } from "../../ports/document.ts";
+import type { Block } from "../../core/document.ts";
 import { say } from "./inline.ts";
 
 /** A block without charts and folds. */

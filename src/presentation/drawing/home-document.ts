@@ -3,8 +3,8 @@
  * who manage what is wrong. It says nothing of what was asked or added: the person may not be in those channels.
  */
 
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
-import type { Job } from "../../ports/model/job.ts";
+import type { Action, Block, Document, Inline } from "../../core/document.ts";
+import type { Job } from "../../core/model/job.ts";
 import { welcomeSentences } from "../sentences/commands.ts";
 import { codeText } from "../sentences/errors.ts";
 import { countText, momentText, numberText } from "../sentences/quantities.ts";

@@ -1,5 +1,5 @@
 /** Builds spans, and removes what could change the direction of the text around a name or URL. */
-import type { Inline, Span } from "../../ports/document.ts";
+import type { Inline, Span } from "../../core/document.ts";
 import { momentText } from "../sentences/quantities.ts";
 import { cleanText } from "./sanitise.ts";
 

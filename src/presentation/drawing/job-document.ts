@@ -1,8 +1,8 @@
 /** Draws a Job: a headline with the count, and a line per item. Of hundreds, the failed ones are shown. */
 
-import type { Action, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
-import type { ParleyError } from "../../ports/errors.ts";
-import type { Job, JobItem } from "../../ports/model/job.ts";
+import type { Action, Document, Inline, ListItem, Tone } from "../../core/document.ts";
+import type { ParleyError } from "../../core/errors.ts";
+import type { Job, JobItem } from "../../core/model/job.ts";
 import { errorText } from "../sentences/errors.ts";
 import { jobSentences, ledgerSentences as says } from "../sentences/knowledge.ts";
 import { countText, durationText, numberText } from "../sentences/quantities.ts";

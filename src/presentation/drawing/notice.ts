@@ -1,7 +1,7 @@
 /** Draws small documents: an error, a sentence, a list. */
-import type { Action, Block, Document, Inline, ListItem, Tone } from "../../ports/document.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Actor } from "../../ports/model/place.ts";
+import type { Action, Block, Document, Inline, ListItem, Tone } from "../../core/document.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Actor } from "../../core/model/place.ts";
 import { type ErrorText, errorText } from "../sentences/errors.ts";
 import { fallbackSentences } from "../sentences/notices.ts";
 import { readySentences, turnSentences } from "../sentences/questions.ts";

@@ -2,8 +2,8 @@
  * Makes links to Parley's own pages work where a document is shown. They are written with the address of this machine,
  * which is reachable from nowhere else.
  */
-import type { Block, Document, Inline, Span } from "../../ports/document.ts";
-import type { Table } from "../../ports/model/turn.ts";
+import type { Block, Document, Inline, Span } from "../../core/document.ts";
+import type { Table } from "../../core/model/turn.ts";
 
 export type OwnLinks = {
   /** As such links are written: "http://127.0.0.1:3000". */

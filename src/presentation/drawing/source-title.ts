@@ -1,6 +1,6 @@
 /** Names a source for people: by its title, else by the last part of its path and its host. */
 
-import type { Source } from "../../ports/model/turn.ts";
+import type { Source } from "../../core/model/turn.ts";
 import { answerSentences } from "../sentences/insight.ts";
 import { months } from "../sentences/quantities.ts";
 import { shorten } from "../sentences/steps.ts";

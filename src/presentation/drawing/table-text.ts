@@ -1,6 +1,6 @@
 /** Draws tables as aligned text and as CSV. Cells wrap; a table that is too wide becomes a list of records. */
 
-import type { Table } from "../../ports/model/turn.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { readNumbers } from "../charts/read-numbers.ts";
 import { countText, numberText } from "../sentences/quantities.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";

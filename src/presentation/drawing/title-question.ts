@@ -3,7 +3,7 @@
  * title that says what to do becomes "How do I …?", any other one "Tell me about …". A title that doesn't look English
  * only gets a question mark, which is right in every language.
  */
-import { trimEnd } from "../../ports/tools/trim-end.ts";
+import { trimEnd } from "../../core/tools/trim-end.ts";
 import { cleanText } from "./sanitise.ts";
 
 /** Questions about a document, from its title. */

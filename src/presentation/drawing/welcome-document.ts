@@ -1,6 +1,6 @@
 /** Draws the welcome card: who answers here, questions to try, and the next steps. */
 
-import type { Action, Block, Document, Inline, Span } from "../../ports/document.ts";
+import type { Action, Block, Document, Inline, Span } from "../../core/document.ts";
 import { welcomeSentences } from "../sentences/commands.ts";
 import { countText } from "../sentences/quantities.ts";
 import { bold, say } from "./inline.ts";

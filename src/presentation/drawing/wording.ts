@@ -3,7 +3,7 @@
  * The sentences name a command as "/agent use" and a button as "Press Try again"; an adapter that draws them otherwise
  * says how in its `render`.
  */
-import type { Action, Block, Document, Inline } from "../../ports/document.ts";
+import type { Action, Block, Document, Inline } from "../../core/document.ts";
 
 /** All commands, as `PlatformParts.commands` has them. */
 export type CommandNames = {

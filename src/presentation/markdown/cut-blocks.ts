@@ -1,6 +1,6 @@
 /** Cuts blocks after a number of characters, without loss, and without reading a long text to its end. */
-import type { Block } from "../../ports/document.ts";
-import type { Table } from "../../ports/model/turn.ts";
+import type { Block } from "../../core/document.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { asTable } from "../drawing/flat-blocks.ts";
 import { inlineText } from "../drawing/inline.ts";
 import { blockText } from "./plain-text.ts";

@@ -1,5 +1,5 @@
 /** Splits an agent's Markdown into prose, tables and code. Joined, their sources are the text. */
-import type { Table } from "../../ports/model/turn.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { firstLine, type LineRole, linesOf, readLine, tableCells } from "./markdown-lines.ts";
 
 type Alignment = "left" | "center" | "right" | "none";

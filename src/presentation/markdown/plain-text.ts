@@ -1,5 +1,5 @@
 /** Turns Markdown and documents into plain text, for summaries and for platforms that reject formatting. */
-import type { Block, Document } from "../../ports/document.ts";
+import type { Block, Document } from "../../core/document.ts";
 import { asTable } from "../drawing/flat-blocks.ts";
 import { inlineText, say } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";

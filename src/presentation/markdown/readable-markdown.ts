@@ -2,7 +2,7 @@
  * Makes an agent's Markdown readable where it holds what no chat shows. That is pictures as data, HTML, entities,
  * footnotes, and bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
  */
-import { createCodeReader } from "../../ports/text/code-reader.ts";
+import { createCodeReader } from "../../core/text/code-reader.ts";
 
 /** A picture in the text itself, also one whose data are still being written. */
 const picture = /!\[([^[\]\n]{0,200})\]\(\s{0,9}<?data:[^\s)>]*>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)?/gi;

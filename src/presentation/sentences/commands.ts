@@ -1,6 +1,6 @@
-import type { ServiceOffer, ServiceProfile } from "../../ports/agent-service.ts";
-import type { Inline } from "../../ports/document.ts";
-import type { Mode, Role } from "../../ports/model/place.ts";
+import type { Inline } from "../../core/document.ts";
+import type { Mode, Role } from "../../core/model/place.ts";
+import type { ServiceOffer, ServiceProfile } from "../../core/ports/agent-service.ts";
 import { bold, code, say } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 

@@ -1,7 +1,7 @@
 /** Every error in two sentences: what happened, and what to do. docs/errors.md is checked against this table. */
 
-import type { Inline } from "../../ports/document.ts";
-import { type ErrorCode, type InsertReason, ParleyError } from "../../ports/errors.ts";
+import type { Inline } from "../../core/document.ts";
+import { type ErrorCode, type InsertReason, ParleyError } from "../../core/errors.ts";
 import { moment, say } from "../drawing/inline.ts";
 import { approvalSentences } from "./questions.ts";
 

@@ -1,5 +1,5 @@
-import type { Signal } from "../../ports/model/insight.ts";
-import type { Place } from "../../ports/model/place.ts";
+import type { Signal } from "../../core/model/insight.ts";
+import type { Place } from "../../core/model/place.ts";
 import { countText, dateText, numberText } from "./quantities.ts";
 
 export const answerSentences = {

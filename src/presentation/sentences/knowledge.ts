@@ -1,4 +1,4 @@
-import type { Inline } from "../../ports/document.ts";
+import type { Inline } from "../../core/document.ts";
 import { bold, say } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 

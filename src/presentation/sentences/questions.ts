@@ -1,5 +1,5 @@
-import type { Inline } from "../../ports/document.ts";
-import type { Thumb } from "../../ports/model/turn.ts";
+import type { Inline } from "../../core/document.ts";
+import type { Thumb } from "../../core/model/turn.ts";
 import { bold, code, say } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 

@@ -1,6 +1,6 @@
-import type { Inline, StepLine } from "../../ports/document.ts";
-import type { Outcome, Step } from "../../ports/model/turn.ts";
-import { isObject, parseJson } from "../../ports/tools/parse-json.ts";
+import type { Inline, StepLine } from "../../core/document.ts";
+import type { Outcome, Step } from "../../core/model/turn.ts";
+import { isObject, parseJson } from "../../core/tools/parse-json.ts";
 import { bold, say, text } from "../drawing/inline.ts";
 import { countText, numberText } from "./quantities.ts";
 import { type QueryGist, readQuery } from "./read-query.ts";

@@ -2,9 +2,10 @@
  * Token buckets in memory, for rate limits of one process. A bucket that is full and whole again is deleted, since it
  * equals none.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../ports/model/learnt-share.ts";
-import type { Bucket, Coordinator } from "../../ports/state.ts";
+
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../core/model/learnt-share.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Bucket, Coordinator } from "../../core/ports/state.ts";
 
 /** How often such buckets are deleted, while there are any. */
 const sweepEveryMs = 60_000;

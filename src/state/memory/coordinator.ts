@@ -2,9 +2,9 @@
  * Coordinator in memory, for a single process. It may be lost with the process, because Turns are stored.
  * Fences must still grow across restarts, because stored records remember the highest one they saw.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Coordinator } from "../../ports/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import { createMemoryBuckets } from "./buckets.ts";
 import { createMemoryLanes } from "./lanes.ts";
 import { createMemoryPermits } from "./permits.ts";

@@ -1,6 +1,6 @@
 /** Lanes in memory: entries in the platform's order, one holder at a time. Unattended entries expire. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Coordinator } from "../../ports/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import { createMemoryLease } from "./lease.ts";
 import { createQueueNews, type QueueNews } from "./queue-news.ts";
 import { closedError, type Waiter, waitInQueue } from "./wait-in-queue.ts";

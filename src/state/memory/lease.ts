@@ -1,5 +1,5 @@
 /** Lease of the coordinator in memory. */
-import type { Lease } from "../../ports/state.ts";
+import type { Lease } from "../../core/ports/state.ts";
 
 /** A Lease within this process: no other process can take it, so it is never lost. */
 export function createMemoryLease(fence: number, onRelease: () => void): Lease {

@@ -1,6 +1,6 @@
 /** Counted permits in memory, shared fairly: one workspace's question doesn't wait behind another's hundred. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Coordinator, Lease } from "../../ports/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator, Lease } from "../../core/ports/state.ts";
 import { fairOrder } from "./fair-order.ts";
 import { createMemoryLease } from "./lease.ts";
 import { createQueueNews, type QueueNews } from "./queue-news.ts";

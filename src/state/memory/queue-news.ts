@@ -3,7 +3,7 @@
  * in a long one at most once a second: notifying ten thousand on each of ten thousand joins would block everything
  * else.
  */
-import type { Clock } from "../../ports/clock.ts";
+import type { Clock } from "../../core/ports/clock.ts";
 
 /** A queue with more waiting callers is long. */
 const longQueue = 100;

@@ -1,6 +1,6 @@
 /** Publish and subscribe within this process. A listener that throws must not keep a message from the others. */
-import type { Log } from "../../ports/log.ts";
-import type { Coordinator } from "../../ports/state.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 
 export type Topics = {
   readonly subscribe: Coordinator["subscribe"];

@@ -1,6 +1,6 @@
 /** One caller's wait for a Lease, in memory or on Redis: settles once, and leaves the queue when aborted. */
-import { ParleyError } from "../../ports/errors.ts";
-import type { Lease, WaitOptions } from "../../ports/state.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Lease, WaitOptions } from "../../core/ports/state.ts";
 
 export type Waiter = {
   readonly grant: (lease: Lease) => void;

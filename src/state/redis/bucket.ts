@@ -2,10 +2,11 @@
  * Token buckets on Redis, shared by all instances and timed by its clock. A bucket that is full and whole again expires.
  * While Redis is down, each instance uses buckets in memory, so that running answers are still shown.
  */
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import { lowersBy, lowersEveryMs, minShare, risesByPerMinute } from "../../ports/model/learnt-share.ts";
-import type { Coordinator } from "../../ports/state.ts";
+
+import { ParleyError } from "../../core/errors.ts";
+import { lowersBy, lowersEveryMs, minShare, risesByPerMinute } from "../../core/model/learnt-share.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import { createMemoryBuckets } from "../memory/buckets.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 

@@ -1,5 +1,5 @@
 /** Claims on Redis: SET with NX and an expiry. */
-import type { Claims } from "../../ports/state.ts";
+import type { Claims } from "../../core/ports/state.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 
 export function createRedisClaims(connection: RedisConnection): Claims {

@@ -3,9 +3,9 @@
  * while Redis is down every command is refused at once, and a command without a reply is refused after a time limit.
  */
 import { createHash } from "node:crypto";
-import type { Clock } from "../../ports/clock.ts";
-import { ParleyError } from "../../ports/errors.ts";
-import type { Log } from "../../ports/log.ts";
+import { ParleyError } from "../../core/errors.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
 import { stateError } from "../state-error.ts";
 import { createRedisLink, orTimeout, type RedisClient } from "./link.ts";

@@ -1,9 +1,9 @@
 /** Coordinator on Redis, for many instances. Any may die at any moment: its leases expire, its waits leave. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import type { Coordinator } from "../../ports/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import { spareGroup } from "../memory/permits.ts";
 import { createTopics } from "../memory/topics.ts";
 import { createRedisBuckets } from "./bucket.ts";

@@ -1,5 +1,5 @@
 /** Reads everything in Redis for `npm run doctor`, to find all damaged records. */
-import type { JobStore, KeyValueFactory, TurnStore } from "../../ports/state.ts";
+import type { JobStore, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
 import { questionInJson, readQuestion } from "../stored-question.ts";
 import { keyPrefix, type RedisConnection, scanKeys } from "./connection.ts";
 import { questionsPrefix } from "./question-index.ts";

@@ -4,8 +4,8 @@
  * connection has been prepared.
  */
 import { createClient } from "@redis/client";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 
 const connectLimitMs = 2_000;
 const maxReconnectDelayMs = 1_000;

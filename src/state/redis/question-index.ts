@@ -5,7 +5,7 @@ import {
   neededTerms,
   type QuestionForm,
   type QuestionIndex,
-} from "../../ports/storage/question-index.ts";
+} from "../../core/ports/storage/question-index.ts";
 import { questionInJson, questionRecord, readQuestion } from "../stored-question.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
 

@@ -1,5 +1,5 @@
 /** Rankings on Redis: a sorted set per list. */
-import type { Ranked, Rankings } from "../../ports/storage/rankings.ts";
+import type { Ranked, Rankings } from "../../core/ports/storage/rankings.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 
 export function createRedisRankings({ run }: RedisConnection): Rankings {

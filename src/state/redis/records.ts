@@ -3,9 +3,9 @@
  * fence and replace single keys in one round trip without parsing the record (Lua's JSON can't tell an empty list from
  * an empty object). Two sorted sets index them by creation time: all records, and the unfinished ones.
  */
-import type { Job } from "../../ports/model/job.ts";
-import { conversationKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Job } from "../../core/model/job.ts";
+import { conversationKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import {
   type JobStore,
   type RecordCursor,
@@ -15,7 +15,7 @@ import {
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
-} from "../../ports/state.ts";
+} from "../../core/ports/state.ts";
 import { createRecordReader } from "../record-check.ts";
 import { conversationOf } from "../record-transition.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";

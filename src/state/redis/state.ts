@@ -1,6 +1,6 @@
 /** Durable state on one Redis, for many instances. Imported only if used: it would slow down other starts. */
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";

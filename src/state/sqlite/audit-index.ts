@@ -6,7 +6,7 @@ import {
   type AuditPosition,
   type IndexedEntry,
   maxAuditChoices,
-} from "../../ports/storage/audit-index.ts";
+} from "../../core/ports/storage/audit-index.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /** Entries looked at without a pause: about 4 ms. */

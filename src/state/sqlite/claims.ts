@@ -2,8 +2,8 @@
  * Claims in SQLite: the first caller for a key gets it. keyv can't do this (it reads, then writes), so this is one SQL
  * statement. Claims are rows of key_values, whose purge deletes expired ones.
  */
-import type { Clock } from "../../ports/clock.ts";
-import type { Claims } from "../../ports/state.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Claims } from "../../core/ports/state.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const namespace = "claims";

@@ -5,8 +5,8 @@
 import { statSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
 import { lockDataDir, prepareDataDir, sqliteCode } from "../data-dir.ts";
 import { stateError } from "../state-error.ts";

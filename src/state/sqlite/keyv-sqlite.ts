@@ -3,8 +3,8 @@
  * and two libraries must not write to one file. Expired entries are hidden, and deleted once an hour.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { everyHour } from "../every-hour.ts";
 import type { KeyValueBackend } from "../key-value.ts";
 import type { SqliteDatabase } from "./database.ts";

@@ -1,7 +1,7 @@
 /** The index of questions in SQLite: full-text search over hashed words, which finds combinations of them quickly. */
 import { createHash } from "node:crypto";
-import { maxFoundQuestions, neededTerms, type QuestionIndex } from "../../ports/storage/question-index.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+import { maxFoundQuestions, neededTerms, type QuestionIndex } from "../../core/ports/storage/question-index.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { questionRecord, readQuestion } from "../stored-question.ts";
 import type { SqliteDatabase } from "./database.ts";
 

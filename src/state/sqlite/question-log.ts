@@ -9,8 +9,8 @@ import type {
   QuestionEntry,
   QuestionFilter,
   QuestionLogStore,
-} from "../../ports/overview/question-log.ts";
-import { parseJson } from "../../ports/tools/parse-json.ts";
+} from "../../core/overview/question-log.ts";
+import { parseJson } from "../../core/tools/parse-json.ts";
 import { detailsOf, entryRecord, readEntry } from "../stored-entry.ts";
 import type { SqliteDatabase } from "./database.ts";
 

@@ -1,5 +1,5 @@
 /** Rankings in SQLite: one table of lists, of which a page is read by an index. */
-import type { Ranked, Rankings } from "../../ports/storage/rankings.ts";
+import type { Ranked, Rankings } from "../../core/ports/storage/rankings.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 export function createSqliteRankings({ handle, read, write }: SqliteDatabase): Rankings {

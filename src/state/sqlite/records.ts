@@ -4,9 +4,9 @@
  */
 import type { SQLOutputValue } from "node:sqlite";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import type { Job } from "../../ports/model/job.ts";
-import { conversationKey } from "../../ports/model/place.ts";
-import type { Turn } from "../../ports/model/turn.ts";
+import type { Job } from "../../core/model/job.ts";
+import { conversationKey } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import {
   type JobStore,
   type RecordStore,
@@ -15,7 +15,7 @@ import {
   unfinishedJobStates,
   unfinishedTurnStates,
   type WaitingLimits,
-} from "../../ports/state.ts";
+} from "../../core/ports/state.ts";
 import { createRecordReader } from "../record-check.ts";
 import { applyTransition, conversationOf } from "../record-transition.ts";
 import type { SqliteDatabase } from "./database.ts";

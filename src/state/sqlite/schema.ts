@@ -1,6 +1,6 @@
 /** SQLite tables. `user_version` is the number of their schema; a database with another number isn't touched. */
 import type { DatabaseSync } from "node:sqlite";
-import { ParleyError } from "../../ports/errors.ts";
+import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
 export const schemaVersion = 10;

@@ -1,8 +1,8 @@
 /** Tallies in SQLite: a contribution and what it changes are one transaction. Days that are over are removed once an hour. */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
-import type { Clock } from "../../ports/clock.ts";
-import type { Log } from "../../ports/log.ts";
-import { type Tallies, tallyDays } from "../../ports/storage/tallies.ts";
+import type { Clock } from "../../core/ports/clock.ts";
+import type { Log } from "../../core/ports/log.ts";
+import { type Tallies, tallyDays } from "../../core/ports/storage/tallies.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import type { SqliteDatabase } from "./database.ts";
 

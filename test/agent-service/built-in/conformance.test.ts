@@ -1,7 +1,7 @@
 /** The contract suite that runs against any service, against the local one: quoting, and with a language model. */
 import { beforeAll, describe, expect, it } from "vitest";
 import { type LocalServiceOptions, startLocalService } from "../../../src/agent-service/built-in/local-service.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { type CheckResult, checks, runConformance } from "../../conformance/suite.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { readingReply } from "./model/reading-model.ts";

@@ -1,7 +1,7 @@
 /** The `urls` of an insert, as whoever started the service reads them. */
 import { expect, it } from "vitest";
 import type { ReadPages } from "../../../src/agent-service/built-in/storage/insert.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { running } from "./running.ts";

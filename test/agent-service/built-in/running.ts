@@ -7,9 +7,9 @@ import {
   type LocalServiceOptions,
   startLocalService,
 } from "../../../src/agent-service/built-in/local-service.ts";
-import type { AgentService } from "../../../src/ports/agent-service.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createChatService } from "../../../src/agent-service/chat/client.ts";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until, untilAdvanced } from "../../doubles/until.ts";

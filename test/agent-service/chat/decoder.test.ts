@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { answerOf, chat, decode, printed, wire } from "./decoding.ts";
 
 function of<Type extends AgentEvent["type"]>(events: readonly AgentEvent[], type: Type) {

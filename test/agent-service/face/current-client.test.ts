@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createCurrentClient } from "../../../src/agent-service/current-client.ts";
 import type { Found } from "../../../src/agent-service/probe/probe.ts";
-import type { Dialect, ServiceProfile } from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { Dialect, ServiceProfile } from "../../../src/core/ports/agent-service.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { type Agents, createAgents } from "../../doubles/service/agents.ts";
 import { until } from "../../doubles/until.ts";

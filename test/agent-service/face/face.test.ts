@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { type AgentServiceOptions, createAgentService } from "../../../src/agent-service/agent-service.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { failure, question, serve } from "../open-service.ts";

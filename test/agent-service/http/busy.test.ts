@@ -6,7 +6,7 @@ import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { createModelEndpoint } from "../../../src/agent-service/model/model-endpoint.ts";
 import { createResponsesService } from "../../../src/agent-service/responses/client.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { untilAdvanced } from "../../doubles/until.ts";

@@ -7,8 +7,8 @@ import { openAiErrorOf, openAiFailure } from "../../../src/agent-service/http/op
 import { withoutRepeats } from "../../../src/agent-service/responses/stream/cowork-failure.ts";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
 import { createThoughtSplitter } from "../../../src/agent-service/thoughts/splitter.ts";
-import type { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 
 const wire = (event: object | string) => `data: ${typeof event === "string" ? event : JSON.stringify(event)}\n\n`;
 

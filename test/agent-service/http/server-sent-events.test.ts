@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readServerEvents } from "../../../src/agent-service/http/server-sent-events.ts";
-import type { ParleyError } from "../../../src/ports/errors.ts";
+import type { ParleyError } from "../../../src/core/errors.ts";
 import { runs } from "../../properties.ts";
 
 const bytes = (text: string) => Buffer.from(text);

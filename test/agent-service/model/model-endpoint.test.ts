@@ -4,9 +4,9 @@ import type { AddressInfo } from "node:net";
 import { inspect } from "node:util";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelEndpoint, type ModelEndpoint } from "../../../src/agent-service/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { type ModelRoute, type ModelServerOptions, startModelServer } from "../../fakes/model-server/index.ts";
 
 const usual = "The backup runs every night at two o'clock and keeps thirty copies.";

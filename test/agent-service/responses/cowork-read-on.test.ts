@@ -1,6 +1,6 @@
 /** Runs of cowork-server that are read on, and what becomes of those that can't be. */
 import { describe, expect, it } from "vitest";
-import type { ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { ServiceMessage } from "../../../src/core/ports/agent-service.ts";
 import { until, untilAdvanced } from "../../doubles/until.ts";
 import { backupAnswer, openCowork, read } from "./open-responses.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { ServiceMessage } from "../../../src/core/ports/agent-service.ts";
 import { until, untilAdvanced } from "../../doubles/until.ts";
 import { serve } from "../open-service.ts";
 import { json } from "../real-server.ts";

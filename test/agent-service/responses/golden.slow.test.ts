@@ -5,7 +5,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { shapedGolden, shapedStream, shapedStreams } from "../shaped-recordings.ts";
 
 /** Up to here every single position is a cut; behind it cuts are drawn. */

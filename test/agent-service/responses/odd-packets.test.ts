@@ -2,8 +2,8 @@ import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { parseJson } from "../../../src/ports/tools/parse-json.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import { parseJson } from "../../../src/core/tools/parse-json.ts";
 import { runs } from "../../properties.ts";
 import { shapedStream, shapedStreams } from "../shaped-recordings.ts";
 

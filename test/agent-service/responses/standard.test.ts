@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { ServiceMessage } from "../../../src/ports/agent-service.ts";
+import type { ServiceMessage } from "../../../src/core/ports/agent-service.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { startServer } from "../real-server.ts";
 import { backupAnswer, openClient, openStandard, read } from "./open-responses.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
 import { createLineReader } from "../../../src/agent-service/mindsdb/stream/lines.ts";
-import type { ParleyError } from "../../../src/ports/errors.ts";
+import type { ParleyError } from "../../../src/core/errors.ts";
 import { runs } from "../../properties.ts";
 
 const bytes = (text: string) => Buffer.from(text);

@@ -2,8 +2,8 @@
 import type { ServerResponse } from "node:http";
 import { expect } from "vitest";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { open, question } from "../open-service.ts";
 import type { Answer } from "../real-server.ts";
 

@@ -5,7 +5,7 @@ import type { Decoder } from "../../../src/agent-service/http/event-stream.ts";
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
-import type { TurnView } from "../../../src/ports/model/turn.ts";
+import type { TurnView } from "../../../src/core/model/turn.ts";
 
 const wire = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`;
 const message = (text: string) => ({

@@ -1,6 +1,6 @@
 /** Numbers that an agent cites beside the passages it was sent. */
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { openRoom } from "./room.ts";
 
 const refunds = "Refunds\nRefunds are paid within five days after a parcel has come back.";

@@ -2,9 +2,9 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createAgentService, createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
 import { searchText } from "../../../src/agent-service/built-in/answering/question.ts";
-import type { Dialect, ServiceMessage } from "../../../src/ports/agent-service.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { Dialect, ServiceMessage } from "../../../src/core/ports/agent-service.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { startModelServer } from "../../fakes/model-server/index.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { quotePassages } from "../../../src/agent-service/with-knowledge/quoted-passages.ts";
-import type { Passage } from "../../../src/ports/agent-service.ts";
+import type { Passage } from "../../../src/core/ports/agent-service.ts";
 
 const passage = (title: string, content: string, relevance = 0.8): Passage => ({
   content,

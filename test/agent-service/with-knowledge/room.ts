@@ -2,9 +2,9 @@
 import { createServiceWithKnowledge, type Knowledge } from "../../../src/agent-service/agent-service.ts";
 import { searchText } from "../../../src/agent-service/built-in/answering/question.ts";
 import type { StoredBases } from "../../../src/agent-service/with-knowledge/agent-bases.ts";
-import type { AskOptions, ServiceMessage } from "../../../src/ports/agent-service.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { AskOptions, ServiceMessage } from "../../../src/core/ports/agent-service.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { project } from "../../doubles/people.ts";
 import { createAgentsOnly } from "../../doubles/service/agents-only.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -2,11 +2,11 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
 import { createBuiltInKnowledge, startBuiltInService } from "../../../src/built-in-service.ts";
+import type { Action, Document } from "../../../src/core/document.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Acknowledgement, Inbound } from "../../../src/core/ports/chat-platform.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { composeParley } from "../../../src/parley.ts";
-import type { Acknowledgement, Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Action, Document } from "../../../src/ports/document.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";

@@ -1,7 +1,7 @@
 /** Limits of commands per person, and who gets which completions. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CompletionQuery } from "../../../src/ports/chat-platform.ts";
-import type { Completion } from "../../../src/ports/document.ts";
+import type { Completion } from "../../../src/core/document.ts";
+import type { CompletionQuery } from "../../../src/core/ports/chat-platform.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { alice, general, thread } from "../../doubles/people.ts";

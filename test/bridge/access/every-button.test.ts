@@ -3,13 +3,13 @@
  * to ask, and the press is audited. A new action id needs a line in the table.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../../src/core/audit.ts";
+import type { ActionId, Document } from "../../../src/core/document.ts";
+import type { Actor, Role } from "../../../src/core/model/place.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createPageReading } from "../../../src/knowledge/knowledge.ts";
 import { composeParley, type Parley } from "../../../src/parley.ts";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { ActionId, Document } from "../../../src/ports/document.ts";
-import type { Actor, Role } from "../../../src/ports/model/place.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";

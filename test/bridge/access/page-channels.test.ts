@@ -1,8 +1,8 @@
 /** Where people sign in to the page with a token, its channels are for everyone: their agent answers guests too. */
 import { expect, it, onTestFinished } from "vitest";
 import { createBindings } from "../../../src/access/bindings.ts";
-import type { Visibility } from "../../../src/ports/model/place.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import type { Visibility } from "../../../src/core/model/place.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { alice, general, project } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";

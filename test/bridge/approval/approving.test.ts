@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { bob, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

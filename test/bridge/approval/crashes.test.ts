@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createExamples } from "../../../src/bridge/contact/examples.ts";
-import type { AgentService, ListedDocument } from "../../../src/ports/agent-service.ts";
+import type { AgentService, ListedDocument } from "../../../src/core/ports/agent-service.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { createAgents } from "../../doubles/service/agents.ts";

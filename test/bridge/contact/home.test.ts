@@ -1,11 +1,11 @@
 /** Parley's own tab: what a person sees who opens it. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { HomeTab } from "../../../src/ports/chat-platform.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Job } from "../../../src/ports/model/job.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
+import type { Document } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Job } from "../../../src/core/model/job.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
+import type { HomeTab } from "../../../src/core/ports/chat-platform.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { asksEveryone, isAsking, isQuestion } from "../../../src/bridge/contact/question-words.ts";
+import type { TurnView } from "../../../src/core/model/turn.ts";
 import { answerSignals } from "../../../src/insight/gaps/signals.ts";
-import type { TurnView } from "../../../src/ports/model/turn.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 
 type Line = {

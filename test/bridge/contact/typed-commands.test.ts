@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Commands } from "../../../src/commands/contract.ts";
-import type { Role } from "../../../src/ports/model/place.ts";
+import type { Role } from "../../../src/core/model/place.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { admin, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

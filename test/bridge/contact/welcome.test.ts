@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { AgentService } from "../../../src/ports/agent-service.ts";
-import type { Action, Document } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Action, Document } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { inlineText } from "../../../src/presentation/drawing.ts";
 import { admin, alice, general, project } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

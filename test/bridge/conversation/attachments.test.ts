@@ -3,7 +3,7 @@
  * the asker may stop the question meanwhile.
  */
 import { afterEach, describe, expect, it } from "vitest";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;

@@ -3,8 +3,8 @@
  * that the platform resends.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type Actor, conversationKey, type Place } from "../../../src/ports/model/place.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import { type Actor, conversationKey, type Place } from "../../../src/core/model/place.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

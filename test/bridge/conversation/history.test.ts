@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { emptyConversation, messagesFor, withEntry, withoutEntry } from "../../../src/bridge/conversation/history.ts";
-import type { Conversation } from "../../../src/ports/conversations.ts";
+import type { Conversation } from "../../../src/core/conversations.ts";
 
 const limits = { maxTurns: 3, maxChars: 100 };
 

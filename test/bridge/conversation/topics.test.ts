@@ -1,6 +1,6 @@
 /** Direct messages whose answers have a thread each continue one history, until a person starts a new topic. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Feedback } from "../../../src/ports/model/insight.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { Feedback } from "../../../src/core/model/insight.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { alice, bob, general, project, thread } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";

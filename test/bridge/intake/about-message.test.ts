@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { maxFormContextChars } from "../../../src/ports/document.ts";
+import { maxFormContextChars } from "../../../src/core/document.ts";
 import { general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

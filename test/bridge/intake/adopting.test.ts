@@ -1,8 +1,8 @@
 /** "Use as answer" and 💡: what the bridge checks before it hands a message on. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AdoptedMessage, Adopting } from "../../../src/commands/insight/adoption.ts";
-import type { MessageRef } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { MessageRef } from "../../../src/core/ports/chat-platform.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

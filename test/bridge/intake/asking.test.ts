@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Visibility } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Visibility } from "../../../src/core/model/place.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Harness } from "../harness.ts";

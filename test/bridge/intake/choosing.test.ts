@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Attempt } from "../../../src/commands/contract.ts";
-import type { CommandInput } from "../../../src/ports/chat-platform.ts";
-import type { Action } from "../../../src/ports/document.ts";
+import type { Action } from "../../../src/core/document.ts";
+import type { CommandInput } from "../../../src/core/ports/chat-platform.ts";
 import { admin, alice, general, project, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

@@ -1,9 +1,9 @@
 /** How a reaction that saves is answered, where private replies exist and where they would be notes in the channel. */
 import { describe, expect, it } from "vitest";
 import { reactionResponder } from "../../../src/bridge/intake/reaction-reply.ts";
-import type { ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Action, Document, Tone } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Action, Document, Tone } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { ChatPlatform, Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { SaveAbout, Saving } from "../../../src/commands/adding/save.ts";
-import type { MessageRef } from "../../../src/ports/chat-platform.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { MessageRef } from "../../../src/core/ports/chat-platform.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { admin, alice, bob, general, project, thread } from "../../doubles/people.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";
 

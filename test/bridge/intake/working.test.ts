@@ -1,6 +1,6 @@
 /** The working message of a slow command. */
 import { afterEach, describe, expect, it } from "vitest";
-import type { CommandResult } from "../../../src/ports/commands.ts";
+import type { CommandResult } from "../../../src/core/commands.ts";
 import { infoDocument } from "../../../src/presentation/drawing/notice.ts";
 import { thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";

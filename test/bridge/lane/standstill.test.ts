@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../../src/ports/state.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;

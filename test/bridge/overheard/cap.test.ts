@@ -1,7 +1,7 @@
 /** How often Parley speaks unasked, counted over all instances. */
 import { expect, it, onTestFinished } from "vitest";
 import { createUnasked, type OverheardFact } from "../../../src/bridge/overheard/unasked.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { general, thread } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

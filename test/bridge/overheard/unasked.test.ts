@@ -1,7 +1,7 @@
 /** What Parley says unasked: bounded, sent away with one press, and never where it was told to leave. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { silenceToken } from "../../../src/ports/text/silence-token.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { silenceToken } from "../../../src/core/text/silence-token.ts";
 import { alice, bob, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

@@ -1,6 +1,6 @@
 /** Runs that the service can find again: read on after a crash, cancelled by Stop, never two for one question. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;

@@ -1,6 +1,6 @@
 /** Conversations that the service keeps: which one a question continues, and that forgetting deletes them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { admin, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

@@ -1,7 +1,7 @@
 /** Ends that were shown before their picture was ready: the picture follows, and nothing waits for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { WriteOptions } from "../../../src/ports/chat-platform.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import type { WriteOptions } from "../../../src/core/ports/chat-platform.ts";
 import { thread } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Harness, type MemoryPlatform } from "../harness.ts";

@@ -1,8 +1,8 @@
 /** Progress beside an answer that can't be removed: tried again less and less often, and given up after a day. */
 import { expect, it } from "vitest";
 import { createTidying } from "../../../src/bridge/shown/tidying.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
 import { createKeyValue } from "../../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../../src/state/sqlite/database.ts";

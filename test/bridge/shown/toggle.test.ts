@@ -1,6 +1,6 @@
 /** Chart and Table below an answer: pressed by several people, late, after a restart and over two instances. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { admin, alice, bob, general, project, thread } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { createHarness, type Event, type Harness } from "../harness.ts";

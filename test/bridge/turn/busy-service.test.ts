@@ -1,6 +1,6 @@
 /** A service that is busy for a while: people read until when, and each question still has exactly one ending. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;

@@ -1,7 +1,7 @@
 /** What an answer says about itself becomes a gap after its end, and leaves with a conversation that is forgotten. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Gap } from "../../../src/core/model/insight.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
-import type { Gap } from "../../../src/ports/model/insight.ts";
 import { alice, thread } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { createHarness, type Harness } from "../harness.ts";

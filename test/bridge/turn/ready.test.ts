@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { alice, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

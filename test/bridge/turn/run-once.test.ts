@@ -1,6 +1,6 @@
 /** Private runs for proofs and checks: asked like a question, stored nowhere, and never beyond the service's permits. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { general, project } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/turn-view.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import type { Source, TurnView } from "../../../src/ports/model/turn.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { Source, TurnView } from "../../../src/core/model/turn.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 

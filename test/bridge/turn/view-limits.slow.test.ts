@@ -6,8 +6,8 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
-import { type AgentEvent, runLimits } from "../../../src/ports/model/agent-event.ts";
-import type { Source, Table, TurnView } from "../../../src/ports/model/turn.ts";
+import { type AgentEvent, runLimits } from "../../../src/core/model/agent-event.ts";
+import type { Source, Table, TurnView } from "../../../src/core/model/turn.ts";
 import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentService } from "../../../src/ports/agent-service.ts";
-import type { Conversation } from "../../../src/ports/conversations.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { conversationKey, type Place } from "../../../src/ports/model/place.ts";
+import type { Conversation } from "../../../src/core/conversations.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { conversationKey, type Place } from "../../../src/core/model/place.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { filled, general, providerKey as key, olderProfile, openRoom, type Room } from "../room.ts";

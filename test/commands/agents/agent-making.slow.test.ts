@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { localProfile } from "../../../src/agent-service/built-in/profile.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { project } from "../../doubles/people.ts";
 import { until } from "../../doubles/until.ts";
 import { filled, general, providerKey as key, olderProfile, openRoom, type Room, type Shown } from "../room.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Agent } from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Agent } from "../../../src/core/ports/agent-service.ts";
 import { admin, alice, project } from "../../doubles/people.ts";
 import { general, openRoom, type Room } from "../room.ts";
 

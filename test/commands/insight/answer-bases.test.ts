@@ -2,8 +2,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { CommandApp, CommandParts } from "../../../src/commands/app.ts";
 import { basesForAnswer } from "../../../src/commands/insight/adding-answers.ts";
+import type { Ledger } from "../../../src/core/content/ledger.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
-import type { Ledger } from "../../../src/ports/content/ledger.ts";
 import { admin, project } from "../../doubles/people.ts";
 import { general, openRoom, type Room } from "../room.ts";
 

@@ -1,12 +1,12 @@
 /** `/kb gaps`: what is listed to whom, and what its buttons do. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
+import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
+import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
 import type { Site } from "../../../src/delivery/types.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
-import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/ports/model/insight.ts";
-import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, project } from "../../doubles/people.ts";

@@ -4,10 +4,10 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AuditLog } from "../../../src/ports/overview/audit-log.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { AuditEntry } from "../../../src/core/audit.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AuditLog } from "../../../src/core/overview/audit-log.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import type { AgentService } from "../../../src/ports/agent-service.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { until } from "../../doubles/until.ts";
 import { openWholePage, upload } from "../whole-page.ts";
 

@@ -1,12 +1,12 @@
 /** Every admin page over a store in which agents, channels, knowledge bases and a whole platform are gone. */
 import { beforeEach, expect, it } from "vitest";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { newId } from "../../../src/core/tools/ids.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
-import { newId } from "../../../src/ports/tools/ids.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";

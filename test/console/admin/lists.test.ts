@@ -1,10 +1,10 @@
 /** The lists of gaps, knowledge, agents, channels and schedules, of all workspaces, and who sees what of them. */
 import { beforeEach, describe, expect, it } from "vitest";
+import type { Asker } from "../../../src/core/model/insight.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
-import type { Asker } from "../../../src/ports/model/insight.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";

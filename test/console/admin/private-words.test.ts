@@ -3,13 +3,13 @@
  * LOG_PRIVATE none has them, with it those that are meant for it do.
  */
 import { describe, expect, it } from "vitest";
+import { type Place, personKey, type Visibility } from "../../../src/core/model/place.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
-import { type Place, personKey, type Visibility } from "../../../src/ports/model/place.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";

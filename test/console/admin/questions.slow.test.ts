@@ -10,7 +10,7 @@ import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { createAssets } from "../../../adapters/console/drawing/assets.ts";
 import { securityHeaders } from "../../../adapters/console/intake/security-headers.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { bob } from "../../doubles/people.ts";
 import { isChromiumMissing, launchChromium } from "../../doubles/processes/chromium.ts";

@@ -6,7 +6,7 @@ import { createChannels } from "../../../adapters/console/channels/channels.ts";
 import { createAttachedFiles } from "../../../adapters/console/files/attached-files.ts";
 import { createUploads } from "../../../adapters/console/files/uploads.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
+import type { AuditEntry } from "../../../src/core/audit.ts";
 import type { State } from "../../../src/state/state.ts";
 
 export type Line = {

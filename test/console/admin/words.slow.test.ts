@@ -1,11 +1,11 @@
 /** Words and lines of the admin pages in Chromium: how long lines wrap, and what two pages call the same thing. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Figures } from "../../../src/ports/overview/figures.ts";
-import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
-import type { Overview } from "../../../src/ports/overview/overview.ts";
-import type { ListedQuestion, SeenQuestion } from "../../../src/ports/overview/questions.ts";
-import type { ScheduleLine } from "../../../src/ports/overview/schedules.ts";
+import type { Figures } from "../../../src/core/overview/figures.ts";
+import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
+import type { Overview } from "../../../src/core/overview/overview.ts";
+import type { ListedQuestion, SeenQuestion } from "../../../src/core/overview/questions.ts";
+import type { ScheduleLine } from "../../../src/core/overview/schedules.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "../page/browser.ts";

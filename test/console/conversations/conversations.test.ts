@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Forget } from "../../../src/ports/conversations.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Forget } from "../../../src/core/conversations.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { jobDocument } from "../../../src/presentation/drawing.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { stateError } from "../../../src/state/state-error.ts";

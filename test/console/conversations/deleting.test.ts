@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { conversationKey, type Place } from "../../../src/ports/model/place.ts";
+import { conversationKey, type Place } from "../../../src/core/model/place.ts";
 import { until } from "../../doubles/until.ts";
 import { openWholePage, type WholePage } from "../whole-page.ts";
 

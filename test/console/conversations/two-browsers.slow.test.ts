@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 // @ts-expect-error: a module of the page
 import { createState } from "../../../adapters/console/page/state.js";
 import type { ConsoleMessage, ConversationSummary } from "../../../adapters/console/writing/messages.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";

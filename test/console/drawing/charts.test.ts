@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Chart, ChartTheme } from "../../../src/ports/model/chart.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Chart, ChartTheme } from "../../../src/core/model/chart.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { until } from "../../doubles/until.ts";
 import * as documents from "../documents.ts";

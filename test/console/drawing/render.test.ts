@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { render } from "../../../adapters/console/drawing/render.ts";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import * as documents from "../documents.ts";
 
 describe("the console's render", () => {

@@ -11,8 +11,8 @@ import {
   maxUploadBytesOfPerson,
   uploadPieceBytes,
 } from "../../../adapters/console/limits.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { openState } from "../../../src/state/open-state.ts";

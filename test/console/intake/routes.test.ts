@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { answered } from "../documents.ts";
 import { event, requestsTo } from "../requests.ts";
 import { none, type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";

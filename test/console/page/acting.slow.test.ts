@@ -1,12 +1,12 @@
 /** What people do on the admin pages, in Chromium: where they and the keyboard are afterwards, and what the page shows. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Action, Block } from "../../../src/ports/document.ts";
-import type { GapLine } from "../../../src/ports/overview/gap-pages.ts";
-import type { DocumentLine, JobLine } from "../../../src/ports/overview/knowledge.ts";
-import type { Overview } from "../../../src/ports/overview/overview.ts";
-import type { ScheduleLine } from "../../../src/ports/overview/schedules.ts";
+import type { Action, Block } from "../../../src/core/document.ts";
+import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
+import type { DocumentLine, JobLine } from "../../../src/core/overview/knowledge.ts";
+import type { Overview } from "../../../src/core/overview/overview.ts";
+import type { ScheduleLine } from "../../../src/core/overview/schedules.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";

@@ -1,6 +1,6 @@
 /** The admin part on a phone while every name, sentence and address in it is as long as it may be. */
 import { describe, expect, it } from "vitest";
-import type { Overview } from "../../../src/ports/overview/overview.ts";
+import type { Overview } from "../../../src/core/overview/overview.ts";
 import { sampleFigureReader, sampleStatusReader } from "../../doubles/figures.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";

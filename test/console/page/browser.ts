@@ -4,9 +4,9 @@
  */
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Form } from "../../../src/ports/document.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Form } from "../../../src/core/document.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { launchChromium } from "../../doubles/processes/chromium.ts";
 import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.ts";
 

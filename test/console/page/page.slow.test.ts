@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import * as documents from "../documents.ts";

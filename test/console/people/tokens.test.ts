@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

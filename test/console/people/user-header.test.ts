@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { RoleEntry } from "../../../src/ports/access.ts";
+import type { RoleEntry } from "../../../src/core/access.ts";
 import { signInRoom } from "./sign-in-room.ts";
 
 const person = (id: string): RoleEntry => ({ platform: "console", kind: "user", id });

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { render } from "../../../adapters/console/drawing/render.ts";
 import type { Ending } from "../../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

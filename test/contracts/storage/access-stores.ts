@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { createBindings } from "../../../src/access/bindings.ts";
 import { createContributions } from "../../../src/access/contributions.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
 const project = "mindsdb";

@@ -1,7 +1,7 @@
 /** Contract of the knowledge bases of agents on a backend, for services that can't store which ones an agent looks in. */
 import { describe, expect, it } from "vitest";
 import { createAgentBases } from "../../../src/agent-service/with-knowledge/agent-bases.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
 
 type Opened = { readonly keyValue: KeyValueFactory; readonly close: () => Promise<void> };
 

@@ -1,10 +1,10 @@
 /** Contract of the ledger over every KeyValue backend. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { usedMs } from "../../../bench/own-work.ts";
+import type { Ledger, LedgerDocument } from "../../../src/core/content/ledger.ts";
+import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
-import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
 
 const docs = { project: "mindsdb", name: "docs" };
 

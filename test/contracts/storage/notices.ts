@@ -1,10 +1,10 @@
 /** Contract of notices on a backend: one message for each key, whatever dies, however many instances hear of it. */
 import { describe, expect, it } from "vitest";
+import { workspaceKey } from "../../../src/core/model/place.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
-import { workspaceKey } from "../../../src/ports/model/place.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general } from "../../doubles/people.ts";
 import { notice } from "../../doubles/room-parts.ts";

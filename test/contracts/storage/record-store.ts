@@ -1,6 +1,6 @@
 /** Contract of every TurnStore and JobStore. */
 import { describe, expect, it } from "vitest";
-import type { JobStore, RecordCursor, TurnStore } from "../../../src/ports/state.ts";
+import type { JobStore, RecordCursor, TurnStore } from "../../../src/core/ports/state.ts";
 import type { Damage } from "../../../src/state/damaged-records.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 

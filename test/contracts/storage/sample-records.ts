@@ -1,6 +1,6 @@
 /** Turns and jobs for the contract suites: valid in every field, and equal but for what a test changes. */
-import type { Job } from "../../../src/ports/model/job.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
+import type { Job } from "../../../src/core/model/job.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { alice } from "../../doubles/people.ts";
 
 const place = { platform: "console", workspace: "local", channel: "general" };

@@ -1,11 +1,11 @@
 /** Contract of tidying on a backend: progress beside an answer is removed once, whatever dies, by any instance. */
 import { describe, expect, it } from "vitest";
 import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
+import { workspaceKey } from "../../../src/core/model/place.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { workspaceKey } from "../../../src/ports/model/place.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/ports/state.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { keepTidy } from "../../../adapters/console/files/tidying.ts";
 import { createUploads } from "../../../adapters/console/files/uploads.ts";
 import { maxOpenUploads, maxUploadBytes, uploadPieceBytes } from "../../../adapters/console/limits.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/ports/state.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until, untilAdvanced } from "../../doubles/until.ts";

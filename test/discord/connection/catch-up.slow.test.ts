@@ -2,9 +2,9 @@
  * What people said while Parley was not connected, and Discord sends to nobody any more.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { botId, guildId, permissions } from "../../fakes/discord/world.ts";

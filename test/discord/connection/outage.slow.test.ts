@@ -9,8 +9,8 @@ import {
   createReconnectPolicy,
   maxAttempts,
 } from "../../../adapters/discord/connection/reconnect-policy.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { until } from "../../doubles/until.ts";
 import { openRoom } from "../room.ts";

@@ -6,7 +6,7 @@ import type { Rest } from "../../../adapters/discord/connection/clients.ts";
 import { commandSet } from "../../../adapters/discord/connection/command-set.ts";
 import { createRegistration } from "../../../adapters/discord/connection/registration.ts";
 import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
 const hourMs = 3_600_000;

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { modalOf, pageValues } from "../../../adapters/discord/drawing/forms.ts";
 import type { ModalData } from "../../../adapters/discord/intake/events.ts";
-import type { Form } from "../../../src/ports/document.ts";
+import type { Form } from "../../../src/core/document.ts";
 import { modalProblems } from "../../fakes/discord/checks.ts";
 import type { Json } from "../../fakes/discord/world.ts";
 

@@ -1,5 +1,5 @@
 /** Documents of the states people see, for golden payloads and for anyone who wants to look at them. */
-import type { Document, Form } from "../../../src/ports/document.ts";
+import type { Document, Form } from "../../../src/core/document.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
 import { errorDocument } from "../../../src/presentation/drawing/notice.ts";
 import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";

@@ -8,7 +8,7 @@ import { discordMarkdown } from "../../../adapters/discord/drawing/markdown.ts";
 import { type DiscordPayload, readCustomId, render } from "../../../adapters/discord/drawing/render.ts";
 import { marked, markNumber, nonceOf, partOf } from "../../../adapters/discord/writing/post-marks.ts";
 import { threadName } from "../../../adapters/discord/writing/reply-place.ts";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { messageProblems, modalProblems } from "../../fakes/discord/checks.ts";
 import { type Json, textOf } from "../../fakes/discord/world.ts";
 import { runs } from "../../properties.ts";

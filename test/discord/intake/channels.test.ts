@@ -1,6 +1,6 @@
 /** Who can read a channel in Discord, and whether a person is among them. */
 import { expect, it } from "vitest";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { until } from "../../doubles/until.ts";
 import { adminRole, botRole, guildId, permissions } from "../../fakes/discord/world.ts";
 import { openRoom } from "../room.ts";

@@ -2,8 +2,8 @@
  * Commands, forms, menus and completions: what people get, and what the bridge is handed.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Form } from "../../../src/ports/document.ts";
+import type { Form } from "../../../src/core/document.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, ephemeralFlag, textOf } from "../../fakes/discord/world.ts";

@@ -2,7 +2,7 @@
  * Parley is added to a Discord server. Discord says so by the same event as after every start, resume and outage.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { guildId, permissions } from "../../fakes/discord/world.ts";

@@ -1,6 +1,6 @@
 /** Discord's threads, and messages that a menu is used on, as the bridge gets them. */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { until } from "../../doubles/until.ts";
 import { botId, guildId } from "../../fakes/discord/world.ts";
 import { openRoom } from "../room.ts";

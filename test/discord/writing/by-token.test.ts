@@ -1,8 +1,8 @@
 /** How Discord's commands are answered by their tokens, which no limit of a channel or of the bot counts. */
 import { describe, expect, it } from "vitest";
-import type { Inbound, PostMark, WriteOptions } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
+import type { Inbound, PostMark, WriteOptions } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { permissions } from "../../fakes/discord/world.ts";

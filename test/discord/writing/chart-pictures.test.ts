@@ -1,8 +1,8 @@
 /** Charts in Discord: one picture at most below a message, and its table wherever the picture can't be shown. */
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../../src/ports/document.ts";
-import type { Chart, ChartPictures } from "../../../src/ports/model/chart.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Chart, ChartPictures } from "../../../src/core/model/chart.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { until } from "../../doubles/until.ts";

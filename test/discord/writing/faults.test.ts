@@ -2,8 +2,8 @@
  * What goes wrong in Discord, and what people and the log then see.
  */
 import { describe, expect, it } from "vitest";
-import type { ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { notice } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";

@@ -1,6 +1,6 @@
 /** Whom a message in Discord notifies. */
 import { expect, it } from "vitest";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { guildId } from "../../fakes/discord/world.ts";
 import { openRoom, type Room } from "../room.ts";
 

@@ -7,7 +7,7 @@ import type { DiscordPayload } from "../../../adapters/discord/drawing/render.ts
 import type { InteractionApi } from "../../../adapters/discord/writing/interaction-api.ts";
 import { createPrivateNotes } from "../../../adapters/discord/writing/private-notes.ts";
 import { createMessageResponder } from "../../../adapters/discord/writing/responder.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { alice } from "../../doubles/people.ts";
 import { memoryKeyValue, notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

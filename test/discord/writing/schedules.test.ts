@@ -1,6 +1,6 @@
 /** Where Discord answers the question of a schedule, which no event began, and who its owner is now. */
 import { expect, it } from "vitest";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { guildId } from "../../fakes/discord/world.ts";
 import { openRoom, type Room } from "../room.ts";
 

@@ -1,5 +1,5 @@
 /** Metrics that count nothing. */
-import type { ParleyMetrics } from "../../../src/ports/metrics.ts";
+import type { ParleyMetrics } from "../../../src/core/metrics.ts";
 
 export const noMetrics: ParleyMetrics = {
   turnEnded: () => undefined,

@@ -1,5 +1,5 @@
 /** An overview of a Parley in which nothing has happened. */
-import type { Overview } from "../../../src/ports/overview/overview.ts";
+import type { Overview } from "../../../src/core/overview/overview.ts";
 import { sampleFigureReader, sampleStatusReader } from "../figures.ts";
 
 export const noOverview: Overview = {

@@ -2,15 +2,16 @@
  * A service that has agents and nothing else, as servers of the Responses shape: models that people can ask. A test
  * decides what it answers, whether it is reachable, and what it says it offers.
  */
+
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import type {
   Agent,
   AgentService,
   AskOptions,
   ServiceMessage,
   ServiceProfile,
-} from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+} from "../../../src/core/ports/agent-service.ts";
 
 export const agentsOnlyProfile: ServiceProfile = {
   dialect: "responses",

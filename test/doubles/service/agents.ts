@@ -5,6 +5,8 @@
  */
 
 import { localProfile } from "../../../src/agent-service/built-in/profile.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../../src/core/model/agent-event.ts";
 import type {
   Agent,
   AgentService,
@@ -12,9 +14,7 @@ import type {
   CancelOutcome,
   ServiceMessage,
   ServiceProfile,
-} from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent, RunHandle, ServiceThread } from "../../../src/ports/model/agent-event.ts";
+} from "../../../src/core/ports/agent-service.ts";
 
 export type PlayedRun = {
   readonly project: string;

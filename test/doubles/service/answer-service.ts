@@ -2,8 +2,8 @@
  * An agent service whose agent looks in one knowledge base, which takes rows: for tests that add answers. An answer
  * without a source is a gap there.
  */
-import type { AgentService, Insert } from "../../../src/ports/agent-service.ts";
-import type { KeyValueFactory } from "../../../src/ports/state.ts";
+import type { AgentService, Insert } from "../../../src/core/ports/agent-service.ts";
+import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { until } from "../until.ts";
 
 export function takesAnswers(): { readonly service: Partial<AgentService>; readonly rows: () => string } {

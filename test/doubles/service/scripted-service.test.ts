@@ -1,8 +1,8 @@
 /** The double must be as strict and as breakable as it says: tests of other rooms rest on it. */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { answers25, answers26 } from "./scripted-answers.ts";
 import { chunk, cut, flood, gate, html, pause, plain, raw, refuse, silence } from "./scripted-moves.ts";
 import { type Script, type ScriptedOptions, startScriptedService } from "./scripted-service.ts";

@@ -7,7 +7,7 @@
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
-import { isObject, parseJson } from "../../../src/ports/tools/parse-json.ts";
+import { isObject, parseJson } from "../../../src/core/tools/parse-json.ts";
 import { type Run, startRun } from "./runs.ts";
 import { type Json, scriptOf } from "./script.ts";
 

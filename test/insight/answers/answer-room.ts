@@ -1,16 +1,17 @@
 /** A room for tests of added answers: real Jobs, ledger and store over rows in memory, and processes that die at a call. */
+
+import type { AnswerAdded, AnswerDraft } from "../../../src/core/content/answering.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Gap } from "../../../src/core/model/insight.ts";
+import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
 import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
-import type { AgentService } from "../../../src/ports/agent-service.ts";
-import type { AnswerAdded, AnswerDraft } from "../../../src/ports/content/answering.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import type { Actor, Place, Visibility } from "../../../src/ports/model/place.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";

@@ -1,9 +1,9 @@
 /** Added answers: one row each, whoever adds it and however often, and nothing is lost when a process dies. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { maxAnswerChars } from "../../../src/core/content/answering.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import { answerIdOf } from "../../../src/insight/answers/answers.ts";
 import { documentId } from "../../../src/knowledge/knowledge.ts";
-import { maxAnswerChars } from "../../../src/ports/content/answering.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { until } from "../../doubles/until.ts";
 import { handbook, openAnswerRoom } from "./answer-room.ts";

@@ -1,6 +1,6 @@
 /** A whole Parley with a channel that gets a digest: set up, posted, changed, switched off. */
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 

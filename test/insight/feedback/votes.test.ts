@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { Feedback } from "../../../src/core/model/insight.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
-import type { Feedback } from "../../../src/ports/model/insight.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import type { KeyValue } from "../../../src/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";

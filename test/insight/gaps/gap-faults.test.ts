@@ -1,6 +1,6 @@
 /** Gaps when clocks are set back, records were damaged by hand, and a process dies while it forgets. */
 import { expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { bob } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

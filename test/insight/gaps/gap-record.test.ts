@@ -1,7 +1,7 @@
 /** How a gap's record changes, where it has more askers than it keeps. */
 import { expect, it } from "vitest";
+import type { Asker } from "../../../src/core/model/insight.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
-import type { Asker } from "../../../src/ports/model/insight.ts";
 
 const place = { platform: "memory", workspace: "T1", channel: "general" };
 const agent = { project: "mindsdb", name: "support" };

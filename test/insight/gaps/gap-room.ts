@@ -1,14 +1,14 @@
 /** A room for tests of gaps: instances over one store, people who ask, and processes that die at a chosen write. */
 
+import type { Gap, GapScope, Signal } from "../../../src/core/model/insight.ts";
+import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
+import type { QuestionIndex } from "../../../src/core/ports/storage/question-index.ts";
+import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Gap, GapScope, Signal } from "../../../src/ports/model/insight.ts";
-import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
-import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/ports/state.ts";
-import type { QuestionIndex } from "../../../src/ports/storage/question-index.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -1,4 +1,4 @@
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { describeGaps } from "../../contracts/storage/insight/gaps.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

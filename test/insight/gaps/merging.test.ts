@@ -1,7 +1,7 @@
 /** Gaps that people merge: their questions move together, whatever dies in between, and can be taken apart again. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Gap } from "../../../src/core/model/insight.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Signal } from "../../../src/core/model/insight.ts";
+import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
 import { answerSignals } from "../../../src/insight/gaps/signals.ts";
-import type { Signal } from "../../../src/ports/model/insight.ts";
-import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 
 const asked = sampleTurn("t1", { question: "How do I reset the wifi password?" });

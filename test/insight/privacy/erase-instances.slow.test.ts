@@ -1,6 +1,6 @@
 /** Erasing a person from one instance while another one is answering them: over Redis, as `npm run erase` does it. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { openWholePage } from "../../console/whole-page.ts";
 import { hasRedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";

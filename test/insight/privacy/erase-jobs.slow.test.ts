@@ -1,7 +1,7 @@
 /** Erasing a person while a job of theirs reads a file, or puts it into a knowledge base. */
 import { expect, it, onTestFinished } from "vitest";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createPrivacy } from "../../../src/insight/privacy/privacy.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { admin, alice, project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { createGate, openRoom } from "../../knowledge/room.ts";

@@ -3,10 +3,10 @@
  * touches nothing of others. What they were called is needed to find bare names, so it may not go before those.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { personKey } from "../../../src/core/model/place.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { composeParley } from "../../../src/parley.ts";
-import { personKey } from "../../../src/ports/model/place.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { connectRedis } from "../../../src/state/redis/connection.ts";
 import type { State } from "../../../src/state/state.ts";

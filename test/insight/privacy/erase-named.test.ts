@@ -1,8 +1,8 @@
 /** Erasing a person from records that are someone else's: names, ids and words of theirs go, the rest stays. */
 import { expect, it } from "vitest";
+import type { Job } from "../../../src/core/model/job.ts";
+import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
-import type { Job } from "../../../src/ports/model/job.ts";
-import { changeRecord } from "../../../src/ports/tools/change-record.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";

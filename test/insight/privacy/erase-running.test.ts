@@ -1,7 +1,7 @@
 /** Erasing a person while something of theirs runs, waits or is due: nothing comes back, and nobody else loses anything. */
 import { expect, it } from "vitest";
-import type { Job } from "../../../src/ports/model/job.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
+import type { Job } from "../../../src/core/model/job.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";

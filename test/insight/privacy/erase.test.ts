@@ -1,8 +1,8 @@
 /** Erasing a person over every store: nothing of theirs is left, and everything of others is. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
+import type { Gap } from "../../../src/core/model/insight.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";

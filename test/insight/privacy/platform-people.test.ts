@@ -1,10 +1,10 @@
 /** What a person is on each platform: one id in all of Discord, and one in each workspace of Slack. */
 import { expect, it } from "vitest";
+import type { Person } from "../../../src/core/content/privacy.ts";
+import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
+import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { newId } from "../../../src/core/tools/ids.ts";
 import { withoutPerson } from "../../../src/insight/privacy/mentions.ts";
-import type { Person } from "../../../src/ports/content/privacy.ts";
-import { type Actor, type Place, personKey } from "../../../src/ports/model/place.ts";
-import type { Schedule } from "../../../src/ports/model/schedule.ts";
-import { newId } from "../../../src/ports/tools/ids.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";

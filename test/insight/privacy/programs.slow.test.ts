@@ -3,7 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { expect, it, onTestFinished } from "vitest";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { person as program } from "../../doubles/processes/built.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";

@@ -1,7 +1,7 @@
 /** Reads everything that a store has, past Parley's own code: every table of SQLite, every key of Redis. */
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { connectRedis, scanKeys } from "../../../src/state/redis/connection.ts";
 import type { RedisClient } from "../../../src/state/redis/link.ts";
 import { databaseName } from "../../../src/state/sqlite/database.ts";

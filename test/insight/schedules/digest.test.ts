@@ -1,7 +1,7 @@
 /** Digests as schedules: one for each due time, whatever dies, and none where Parley can't post any longer. */
 import { expect, it, onTestFinished } from "vitest";
+import { ParleyError } from "../../../src/core/errors.ts";
 import type { NewSchedule } from "../../../src/insight/schedules/schedules.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { admin, bob, general } from "../../doubles/people.ts";
 import { openSchedules } from "./room.ts";

@@ -1,7 +1,7 @@
 /** Which answers count as the same. */
 import { describe, expect, it } from "vitest";
+import type { TurnView } from "../../../src/core/model/turn.ts";
 import { fingerprint } from "../../../src/insight/schedules/fingerprint.ts";
-import type { TurnView } from "../../../src/ports/model/turn.ts";
 
 const view = (changes: Partial<TurnView>): TurnView => ({
   ...{ turnId: "t", ref: "t", state: "answered", agent: "sales", question: "q" },

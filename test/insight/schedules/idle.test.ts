@@ -1,7 +1,7 @@
 /** Ten thousand schedules that aren't due: what a look at them costs, in processor time and memory. */
 import { expect, it } from "vitest";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDueWork } from "../../../src/insight/schedules/schedules.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";

@@ -1,11 +1,11 @@
 /** Schedules over SQLite with a fake clock: what they ask is collected, and people's rights are a test's to change. */
 
+import type { Reach } from "../../../src/core/access.ts";
+import type { Actor, Visibility } from "../../../src/core/model/place.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
+import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import type { NewSchedule } from "../../../src/insight/schedules/schedules.ts";
 import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
-import type { Reach } from "../../../src/ports/access.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Visibility } from "../../../src/ports/model/place.ts";
-import type { Rankings } from "../../../src/ports/storage/rankings.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { keptNotices } from "../../doubles/notices.ts";

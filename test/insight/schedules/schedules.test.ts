@@ -1,7 +1,7 @@
 /** Schedules: once for each time over all instances, as their owner, whatever dies in between. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Visibility } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Visibility } from "../../../src/core/model/place.ts";
 import { bob, general } from "../../doubles/people.ts";
 import { openSchedules, question } from "./room.ts";
 

@@ -1,9 +1,9 @@
 /** A whole Parley over a platform in memory, with people who give commands and press buttons. */
 import { onTestFinished } from "vitest";
+import type { Action, Document } from "../../../src/core/document.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { ChatPlatform, Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { composeParley } from "../../../src/parley.ts";
-import type { ChatPlatform, Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Action, Document } from "../../../src/ports/document.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";

@@ -1,6 +1,6 @@
 /** A whole Parley with schedules, over a platform in memory: from the words of a question to its answers. */
 import { beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import type { PlayedRun } from "../../doubles/service/agents.ts";
 import { openParley } from "./whole-room.ts";

@@ -1,9 +1,9 @@
 /** Who is notified of a better answer, whom nobody may notify, and what happens when processes die meanwhile. */
 
 import { expect, it } from "vitest";
-import type { Verdict } from "../../../src/ports/access.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Verdict } from "../../../src/core/access.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import { toldDocument } from "../../../src/presentation/drawing.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { alice, bob } from "../../doubles/people.ts";

@@ -3,20 +3,20 @@
  * processes that die at a chosen write.
  */
 import { onTestFinished } from "vitest";
+import type { Reach, Verdict } from "../../../src/core/access.ts";
+import type { AnswerAdded } from "../../../src/core/content/answering.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Gap } from "../../../src/core/model/insight.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { Source, Turn, TurnView } from "../../../src/core/model/turn.ts";
+import type { Passage } from "../../../src/core/ports/agent-service.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import type { TrialDeps } from "../../../src/insight/trials/trials.ts";
 import { createTrials } from "../../../src/insight/trials/trials.ts";
-import type { Reach, Verdict } from "../../../src/ports/access.ts";
-import type { Passage } from "../../../src/ports/agent-service.ts";
-import type { AnswerAdded } from "../../../src/ports/content/answering.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
-import type { Source, Turn, TurnView } from "../../../src/ports/model/turn.ts";
-import type { KeyValue, KeyValueFactory } from "../../../src/ports/state.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

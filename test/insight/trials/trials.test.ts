@@ -1,8 +1,8 @@
 /** An added answer is proved: the question is asked again, the person who added it sees it, and those who asked are told. */
 import { expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { workspaceKey } from "../../../src/ports/model/place.ts";
-import type { TurnView } from "../../../src/ports/model/turn.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { workspaceKey } from "../../../src/core/model/place.ts";
+import type { TurnView } from "../../../src/core/model/turn.ts";
 import { alice, bob } from "../../doubles/people.ts";
 import { added, ana, better, createTrialRoom, question, said, type TrialRoom } from "./trial-room.ts";
 

@@ -1,7 +1,7 @@
 /** An agent that is bound to another channel, on Discord: who reads its answer, who gets none, what completes. */
 import { expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { until } from "../../doubles/until.ts";
 import { adminRole, guildId, textOf } from "../../fakes/discord/world.ts";
 import { openParley } from "./parley.ts";

@@ -3,7 +3,7 @@
  * clear sentence, exactly once.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";

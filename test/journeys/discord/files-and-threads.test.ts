@@ -2,8 +2,8 @@
  * Files in and out, and threads as an agent is told of them.
  */
 import { describe, expect, it } from "vitest";
-import type { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment, Place } from "../../../src/ports/model/place.ts";
+import type { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment, Place } from "../../../src/core/model/place.ts";
 import { joinRoom, openRoom } from "../../discord/room.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";

@@ -2,8 +2,8 @@
  * What a community does with Parley in Discord, through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { labelsOf, openParley, shown } from "./parley.ts";

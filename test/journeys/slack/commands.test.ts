@@ -3,7 +3,7 @@
  * and keys that nobody else ever sees.
  */
 import { describe, expect, it } from "vitest";
-import type { Agent, AgentDraft } from "../../../src/ports/agent-service.ts";
+import type { Agent, AgentDraft } from "../../../src/core/ports/agent-service.ts";
 import { until } from "../../doubles/until.ts";
 import type { View } from "../../fakes/slack/world.ts";
 import { openParley, type Parley, textOf } from "./parley.ts";

@@ -3,8 +3,8 @@
  * a new topic.
  */
 import { describe, expect, it } from "vitest";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, openParley, type Parley, type ParleyOptions } from "./parley.ts";
 

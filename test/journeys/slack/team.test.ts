@@ -2,8 +2,8 @@
  * What a team does with Parley in Slack, through everything that is real but the agents.
  */
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "./parley.ts";

@@ -5,7 +5,7 @@
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OwnWork, watchOwnWork } from "../../../bench/own-work.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin } from "../../doubles/people.ts";

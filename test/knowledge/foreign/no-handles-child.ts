@@ -4,9 +4,9 @@
  */
 import { closeSync, openSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createForeignContent } from "../../../src/knowledge/foreign/foreign-content.ts";
 import { createScratch } from "../../../src/knowledge/foreign/scratch.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const scratch = createScratch({ log: silentLog, parent: process.argv[2] ?? "" });

@@ -1,12 +1,12 @@
 /** Files that are too much of something, read by the child process: each ends with rows and a note, or with one sentence. */
 import { writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createForeignContent, type ForeignContent } from "../../../src/knowledge/foreign/foreign-content.ts";
 import { createScratch, type Scratch } from "../../../src/knowledge/foreign/scratch.ts";
 import { createTextReading } from "../../../src/knowledge/foreign/text-reading.ts";
 import { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import type { RowsFormat } from "../../../src/knowledge/rows/row-format.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { encoded, inUtf16 } from "../files/reading.ts";
 

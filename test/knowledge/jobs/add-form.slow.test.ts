@@ -1,7 +1,7 @@
 /** The form of `/kb add`: files, text and page URLs go the same way as what is typed or attached to a message. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Form } from "../../../src/ports/document.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Form } from "../../../src/core/document.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin, alice, bob, general, project } from "../../doubles/people.ts";
 import { createGate, openRoom, type Room } from "../room.ts";

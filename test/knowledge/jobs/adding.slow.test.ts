@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { profileOf } from "../../../src/agent-service/mindsdb/profile.ts";
 import { isSingleSelect } from "../../../src/commands/knowledge-bases/query.ts";
-import type { Insert } from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
+import type { Insert } from "../../../src/core/ports/agent-service.ts";
 import { admin, general } from "../../doubles/people.ts";
 import { openRoom, type Room } from "../room.ts";
 

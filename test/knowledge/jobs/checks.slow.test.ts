@@ -1,7 +1,7 @@
 /** `/agent check` as a durable Job: progress, Cancel, a killed process, an outage, two hundred questions. */
 import { afterEach, describe, expect, it, onTestFinished } from "vitest";
-import { type AskCheck, maxChecks } from "../../../src/ports/content/checks.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { type AskCheck, maxChecks } from "../../../src/core/content/checks.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { article, startSite } from "../../doubles/network/site.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";
 import { until } from "../../doubles/until.ts";

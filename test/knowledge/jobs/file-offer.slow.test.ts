@@ -1,8 +1,8 @@
 /** The offer to save a message's files: its button, pressed by whoever, how often, and whatever happened meanwhile. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Document } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Attachment } from "../../../src/ports/model/place.ts";
+import type { Document } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Attachment } from "../../../src/core/model/place.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { admin, alice, bob, general, project } from "../../doubles/people.ts";
 import { directPlace, openRoom, type Room } from "../room.ts";

@@ -1,8 +1,8 @@
 /** `/kb ingest` from the words to the passages, in both ways. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Insert } from "../../../src/core/ports/agent-service.ts";
 import { withinDomains } from "../../../src/knowledge/jobs/url-work.ts";
-import type { Insert } from "../../../src/ports/agent-service.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { general, project } from "../../doubles/people.ts";
 import { createGate, openRoom, type Room } from "../room.ts";

@@ -1,8 +1,8 @@
 /** The items of a Job while it runs. */
 import { expect, it } from "vitest";
+import type { Job } from "../../../src/core/model/job.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createJobRecord } from "../../../src/knowledge/jobs/job-record.ts";
-import type { Job } from "../../../src/ports/model/job.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
 it("keeps what an item is known by when a change leaves it undefined", () => {

@@ -1,8 +1,8 @@
 /** Jobs that meet what happens: restarts, cancelling, a busy service, a silent one, many of them. */
 import type { ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { JobItem } from "../../../src/ports/model/job.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { JobItem } from "../../../src/core/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 import { startSite } from "../../doubles/network/site.ts";
 import { admin, general, project } from "../../doubles/people.ts";

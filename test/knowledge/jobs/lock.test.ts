@@ -1,7 +1,7 @@
 /** A lease that lapsed although its holder lives: who gets it, and when. */
 import { expect, it } from "vitest";
+import type { Coordinator, Lease, WaitOptions } from "../../../src/core/ports/state.ts";
 import { createLocks } from "../../../src/knowledge/jobs/lock.ts";
-import type { Coordinator, Lease, WaitOptions } from "../../../src/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 

@@ -1,8 +1,8 @@
 /** Messages and threads that become knowledge, by a form that works as it opens and by a reaction. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { ThreadMessage } from "../../../src/ports/chat-platform.ts";
-import type { Form, FormValues } from "../../../src/ports/document.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import type { Form, FormValues } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, general, project } from "../../doubles/people.ts";

@@ -1,8 +1,8 @@
 /** Jobs while the agent service is away: they wait for it, say so, and give up only after long. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { JobItem } from "../../../src/core/model/job.ts";
 import type { Payload } from "../../../src/knowledge/jobs/payload.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { JobItem } from "../../../src/ports/model/job.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { untilAdvanced } from "../../doubles/until.ts";

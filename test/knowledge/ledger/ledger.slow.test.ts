@@ -1,8 +1,8 @@
 /** What is put into a knowledge base is listed, refreshed and removed, and survives what happens in between. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { LedgerDocument } from "../../../src/ports/content/ledger.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Job } from "../../../src/ports/model/job.ts";
+import type { LedgerDocument } from "../../../src/core/content/ledger.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Job } from "../../../src/core/model/job.ts";
 import { jobDocument } from "../../../src/presentation/drawing.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { admin, bob, general, project } from "../../doubles/people.ts";

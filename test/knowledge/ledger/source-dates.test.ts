@@ -1,12 +1,12 @@
 /** The dates of an answer's sources: from the ledger if Parley read them, else the service's. */
 import { describe, expect, it } from "vitest";
+import type { AnswerStore } from "../../../src/core/content/answering.ts";
+import type { Ledger, LedgerDocument } from "../../../src/core/content/ledger.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AddedAnswer } from "../../../src/core/model/insight.ts";
 import { createBasesOf } from "../../../src/knowledge/ledger/agent-bases.ts";
 import { documentId } from "../../../src/knowledge/ledger/document-id.ts";
 import { createSourceDates } from "../../../src/knowledge/ledger/source-dates.ts";
-import type { AnswerStore } from "../../../src/ports/content/answering.ts";
-import type { Ledger, LedgerDocument } from "../../../src/ports/content/ledger.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { AddedAnswer } from "../../../src/ports/model/insight.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 

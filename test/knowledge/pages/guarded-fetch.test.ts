@@ -4,10 +4,10 @@ import { createServer } from "node:http";
 import type { AddressInfo, LookupFunction } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createNameLookup } from "../../../src/knowledge/addresses/name-lookup.ts";
 import { createGuardedFetch, type GuardedFetchOptions } from "../../../src/knowledge/pages/guarded-fetch.ts";
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { type Site, startSite } from "../../doubles/network/site.ts";
 

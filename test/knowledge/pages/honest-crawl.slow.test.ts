@@ -1,11 +1,11 @@
 /** Sites that redirect, lie, are busy or ask for something, read from a real server through the real child process. */
 import { gzipSync, zstdCompressSync } from "node:zlib";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { lookAt } from "../../../src/knowledge/pages/page-reader.ts";
 import { createPageReading, type PageReading } from "../../../src/knowledge/pages/page-reading.ts";
 import type { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 

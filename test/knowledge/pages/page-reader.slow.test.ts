@@ -1,5 +1,6 @@
 /** Pages and the pages around them, read from real servers through the real child process. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createNameLookup } from "../../../src/knowledge/addresses/name-lookup.ts";
 import { createForeignContent, type ForeignContent } from "../../../src/knowledge/foreign/foreign-content.ts";
 import { createScratch, type Scratch } from "../../../src/knowledge/foreign/scratch.ts";
@@ -11,7 +12,6 @@ import { readPageContent } from "../../../src/knowledge/pages/page-content.ts";
 import { createPageReader, lookAt, type PageReader, pageId } from "../../../src/knowledge/pages/page-reader.ts";
 import { ReadFailure } from "../../../src/knowledge/pages/read-failure.ts";
 import { createRobots } from "../../../src/knowledge/pages/robots.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { article, type Site, startSite } from "../../doubles/network/site.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -1,8 +1,8 @@
 /** What the chart library is told to draw, and in which colours. */
 import { describe, expect, it } from "vitest";
+import type { Chart } from "../../../src/core/model/chart.ts";
 import { chartOption } from "../../../src/operations/charts/chart-option.ts";
 import { colours } from "../../../src/operations/charts/colours.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
 
 /** WCAG 2: relative luminance of "#rrggbb". */
 function luminance(colour: string): number {

@@ -1,9 +1,9 @@
 /** Pictures of charts, drawn by the real child process. */
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import type { Chart } from "../../../src/core/model/chart.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createPictures, type Pictures } from "../../../src/operations/charts/pictures.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 

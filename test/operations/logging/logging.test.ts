@@ -1,8 +1,8 @@
 import { Writable } from "node:stream";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createLog, linesForTerminal, withFields } from "../../../src/operations/logging.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 
 describe("the log", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { withRecentErrors } from "../../../src/operations/recent-errors.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 
 function open() {

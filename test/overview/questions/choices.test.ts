@@ -1,9 +1,9 @@
 /** What the filters of the list of questions offer, over real counters: also what no longer exists. */
 import { expect, it, onTestFinished } from "vitest";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createHourCounts } from "../../../src/overview/figures/hour-counts.ts";
 import { createOccurring } from "../../../src/overview/questions/occurring.ts";
-import type { Turn } from "../../../src/ports/model/turn.ts";
-import { systemClock as clock } from "../../../src/ports/tools/system-clock.ts";
 import { openRoom, slack, turnOf } from "./room.ts";
 
 const at = (channel: string, platform = "slack") => ({ platform, workspace: "T1", channel });

@@ -1,4 +1,4 @@
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { describeQuestionLogKeeping } from "../../contracts/storage/overview/question-log-keeping.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";

@@ -1,10 +1,11 @@
 /** A question log over a real store, with platforms that a test describes. */
+
+import type { Gap } from "../../../src/core/model/insight.ts";
+import type { Visibility } from "../../../src/core/model/place.ts";
+import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createLogProjection } from "../../../src/overview/questions/log-projection.ts";
 import { createQuestions, type QuestionsDeps } from "../../../src/overview/questions/questions.ts";
-import type { Gap } from "../../../src/ports/model/insight.ts";
-import type { Visibility } from "../../../src/ports/model/place.ts";
-import type { Turn, TurnView } from "../../../src/ports/model/turn.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";

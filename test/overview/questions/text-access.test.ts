@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { Visibility } from "../../../src/core/model/place.ts";
 import { kindOf, mayReadTexts } from "../../../src/overview/questions/text-access.ts";
-import type { Visibility } from "../../../src/ports/model/place.ts";
 
 type Known = Visibility | undefined;
 

@@ -5,9 +5,9 @@ import { render as renderConsole } from "../../../adapters/console/drawing/rende
 import { render as renderDiscord } from "../../../adapters/discord/drawing/render.ts";
 import { render as renderSlack } from "../../../adapters/slack/drawing/render.ts";
 import { chosenBlocks, newerKinds, plainBlocks } from "../../../adapters/slack/drawing/slots.ts";
-import type { Document } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import { turnDocument } from "../../../src/presentation/drawing.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { messageProblems } from "../../fakes/discord/checks.ts";

@@ -1,7 +1,7 @@
 /** Which tables become charts, and what is drawn of them. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Table } from "../../../src/ports/model/turn.ts";
+import type { Table } from "../../../src/core/model/turn.ts";
 import { chartOf, tableChart } from "../../../src/presentation/drawing.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { runs } from "../../properties.ts";

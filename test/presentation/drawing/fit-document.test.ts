@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Block, Document } from "../../../src/ports/document.ts";
+import type { Block, Document } from "../../../src/core/document.ts";
 import { drawWithin, fitNow } from "../../../src/presentation/drawing/fit-document.ts";
 import { cutBlocks, restMarkdown } from "../../../src/presentation/markdown/cut-blocks.ts";
 import { blockText, documentText } from "../../../src/presentation/markdown/plain-text.ts";

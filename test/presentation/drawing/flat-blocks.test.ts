@@ -1,6 +1,6 @@
 /** Charts and folded details where a platform can draw neither. */
 import { expect, it } from "vitest";
-import type { Block, Document } from "../../../src/ports/document.ts";
+import type { Block, Document } from "../../../src/core/document.ts";
 import { flatBlocks, say } from "../../../src/presentation/drawing.ts";
 import { cutBlocks } from "../../../src/presentation/markdown/cut-blocks.ts";
 import { documentText, plainDocument } from "../../../src/presentation/markdown/plain-text.ts";

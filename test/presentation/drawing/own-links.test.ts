@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { usedMs } from "../../../bench/own-work.ts";
-import type { Block, Document } from "../../../src/ports/document.ts";
+import type { Block, Document } from "../../../src/core/document.ts";
 import { withOwnLinks, withOwnMarkdownLinks } from "../../../src/presentation/drawing/own-links.ts";
 
 const baseUrl = "http://127.0.0.1:3000";

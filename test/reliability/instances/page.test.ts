@@ -2,7 +2,7 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import type { State } from "../../../src/state/state.ts";
 import { requestsTo } from "../../console/requests.ts";

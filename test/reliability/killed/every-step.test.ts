@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
 

@@ -3,7 +3,7 @@
  * few times, but not for ever, and the people who ask something else in the meantime get their answers.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createMortalParley, type Death, type MortalParley } from "../towns/mortal-parley.ts";
 
 async function* answering(text = "At two."): AsyncGenerator<AgentEvent> {

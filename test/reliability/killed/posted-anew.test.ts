@@ -3,7 +3,7 @@
  * answer is there in the end, whole, and nothing else.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
 
 /** Few edits, so that progress uses them up; posts are plenty. */

@@ -2,7 +2,7 @@
  * kill -9 at every step of a question whose service keeps its run: once the run is stored, no later life asks again.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent, RunHandle } from "../../../src/ports/model/agent-event.ts";
+import type { AgentEvent, RunHandle } from "../../../src/core/model/agent-event.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
 import { createMortalParley, type Death } from "../towns/mortal-parley.ts";
 

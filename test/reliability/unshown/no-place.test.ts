@@ -3,8 +3,8 @@
  * What is away for less than an hour costs no question.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type ErrorCode, ParleyError } from "../../../src/ports/errors.ts";
-import type { Place } from "../../../src/ports/model/place.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { general, thread } from "../../doubles/people.ts";
 

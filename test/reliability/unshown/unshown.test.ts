@@ -2,7 +2,7 @@
  * A finished answer that cannot be shown where it was asked reaches whoever asked, and the log does not call it answered.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Place } from "../../../src/ports/model/place.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import type { MemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general, thread } from "../../doubles/people.ts";

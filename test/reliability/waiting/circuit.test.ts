@@ -8,7 +8,7 @@ import {
   nextCircuit,
   probePauseMs,
 } from "../../../src/agent-service/circuit.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

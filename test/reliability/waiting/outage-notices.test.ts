@@ -1,8 +1,8 @@
 /** What becomes of the note to wait when its question is answered elsewhere, was answered before, or the platform refuses. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { TurnStore } from "../../../src/ports/state.ts";
-import { keptId } from "../../../src/ports/tools/ids.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { TurnStore } from "../../../src/core/ports/state.ts";
+import { keptId } from "../../../src/core/tools/ids.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";

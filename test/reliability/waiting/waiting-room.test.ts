@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { TurnStore } from "../../../src/ports/state.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { TurnStore } from "../../../src/core/ports/state.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { alice, general, thread } from "../../doubles/people.ts";

@@ -1,10 +1,10 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AuditEntry } from "../../../src/core/audit.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createAudit } from "../../../src/operations/audit.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
-import type { AuditEntry } from "../../../src/ports/audit.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { auditKeptMs, general, openRoom, type Room } from "../../commands/room.ts";

@@ -1,8 +1,8 @@
 /** An agent that is bound to channels answers only in those, whichever way somebody tries, and whenever that changes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import type { CommandInput } from "../../../src/ports/chat-platform.ts";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
+import type { CommandInput } from "../../../src/core/ports/chat-platform.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { createHarness, type Event, type Harness } from "../../bridge/harness.ts";
 import { alice, general, thread } from "../../doubles/people.ts";

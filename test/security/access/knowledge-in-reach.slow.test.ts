@@ -1,8 +1,8 @@
 /** Knowledge bases are searched, fed, listed and completed as far as the agents that a person can ask there use them. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { CommandContext } from "../../../src/ports/commands.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { CommandContext } from "../../../src/core/commands.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { admin, general, project } from "../../doubles/people.ts";

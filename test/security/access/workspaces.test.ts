@@ -5,8 +5,8 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createBindings } from "../../../src/access/bindings.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
-import type { Feedback } from "../../../src/ports/model/insight.ts";
-import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/ports/model/place.ts";
+import type { Feedback } from "../../../src/core/model/insight.ts";
+import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/core/model/place.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { alice } from "../../doubles/people.ts";
 

@@ -10,9 +10,9 @@ import { render as renderDiscord } from "../../../adapters/discord/drawing/rende
 import { platformLimits as discordLimits } from "../../../adapters/discord/limits.ts";
 import { render as renderSlack } from "../../../adapters/slack/drawing/render.ts";
 import { platformLimits as slackLimits } from "../../../adapters/slack/limits.ts";
+import type { Block, Document } from "../../../src/core/document.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { createDrawing } from "../../../src/delivery/drawing.ts";
-import type { ChatPlatform } from "../../../src/ports/chat-platform.ts";
-import type { Block, Document } from "../../../src/ports/document.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown/split-markdown.ts";
 import { nowMs, view } from "../../presentation/views.ts";

@@ -13,9 +13,9 @@ import { createInteractionResponder } from "../../../adapters/discord/writing/re
 import { render as renderSlack } from "../../../adapters/slack/drawing/render.ts";
 import { platformLimits as slackLimits } from "../../../adapters/slack/limits.ts";
 import { createRespond } from "../../../adapters/slack/writing/responder.ts";
-import type { Responder } from "../../../src/ports/chat-platform.ts";
-import type { Clock } from "../../../src/ports/clock.ts";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
+import type { Responder } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import { cutBlocks } from "../../../src/presentation/markdown/cut-blocks.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

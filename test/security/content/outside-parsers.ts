@@ -30,6 +30,7 @@ import { safeName } from "../../../src/commands/names/safe-name.ts";
 import { commandOf, parseCommand, parseStructured } from "../../../src/commands/parsing/parser.ts";
 import { lastWord, wordsOf } from "../../../src/commands/parsing/words.ts";
 import { createRegistry } from "../../../src/commands/registry.ts";
+import { splitName } from "../../../src/core/tools/split-name.ts";
 import { questionForm } from "../../../src/insight/grouping/form.ts";
 import { clockTimeOf, scheduledQuestion } from "../../../src/insight/schedules/schedules.ts";
 import { checkAddress } from "../../../src/knowledge/addresses/address-policy.ts";
@@ -37,7 +38,6 @@ import { mayRead, rulesFor } from "../../../src/knowledge/pages/robots-rules.ts"
 import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../../../src/knowledge/rows/rows.ts";
 import { createRedact } from "../../../src/operations/redact.ts";
-import { splitName } from "../../../src/ports/tools/split-name.ts";
 import { readNumbers } from "../../../src/presentation/charts/read-numbers.ts";
 import { readTimes } from "../../../src/presentation/charts/read-times.ts";
 import { cleanText, isForgedLabel, safeUrl } from "../../../src/presentation/drawing/sanitise.ts";

@@ -8,7 +8,7 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
-import { systemClock } from "../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { signingSecret, startFakeSlack } from "../../fakes/slack/index.ts";

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { chmod, readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeFolder } from "../../../src/ports/tools/make-folder.ts";
+import { makeFolder } from "../../../src/core/tools/make-folder.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 

@@ -3,7 +3,7 @@
  * no login comes out, neither to people nor into the log.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Action } from "../../../src/ports/document.ts";
+import type { Action } from "../../../src/core/document.ts";
 import { event, requestsTo } from "../../console/requests.ts";
 import { keyIn } from "../../doubles/planted-keys.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";

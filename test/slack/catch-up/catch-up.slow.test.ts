@@ -2,8 +2,8 @@
  * What people said while Parley was not connected, and Slack sends to nobody any more.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Coordinator, Lease } from "../../../src/ports/state.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
+import type { Coordinator, Lease } from "../../../src/core/ports/state.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";

@@ -1,7 +1,7 @@
 /** Slack's reads, when another instance has used up their limit. */
 import { expect, it } from "vitest";
 import { createReadScheduler } from "../../../adapters/slack/connection/read-scheduler.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createRatePolice } from "../../fakes/slack/rates.ts";
 

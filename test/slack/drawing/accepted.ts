@@ -2,7 +2,7 @@
 import { expect } from "vitest";
 import { render as renderSlots } from "../../../adapters/slack/drawing/render.ts";
 import { chosenBlocks, type NewerKind, newerKinds, plainBlocks } from "../../../adapters/slack/drawing/slots.ts";
-import type { Block, Document } from "../../../src/ports/document.ts";
+import type { Block, Document } from "../../../src/core/document.ts";
 import { hasRichText, judgeMessage, pings } from "../../fakes/slack/check-blocks.ts";
 
 export function document(...blocks: readonly Block[]): Document {

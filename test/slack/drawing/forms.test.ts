@@ -7,7 +7,7 @@ import { documentView, drawView } from "../../../adapters/slack/drawing/document
 import { formMetadata, formView, suggestions } from "../../../adapters/slack/drawing/forms.ts";
 import { createReaders, type SlackView } from "../../../adapters/slack/intake/events.ts";
 import { formFiles, formValues, viewErrors } from "../../../adapters/slack/intake/form-values.ts";
-import type { Block, Document, Form, FormField } from "../../../src/ports/document.ts";
+import type { Block, Document, Form, FormField } from "../../../src/core/document.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { areOptions, checkView } from "../../fakes/slack/check-blocks.ts";
 import { runs } from "../../properties.ts";

@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { render as renderSlots } from "../../../adapters/slack/drawing/render.ts";
 import { chosenBlocks, type NewerKind, type SlackBlock } from "../../../adapters/slack/drawing/slots.ts";
-import type { Action, Block, Document, Fold } from "../../../src/ports/document.ts";
-import type { Chart } from "../../../src/ports/model/chart.ts";
+import type { Action, Block, Document, Fold } from "../../../src/core/document.ts";
+import type { Chart } from "../../../src/core/model/chart.ts";
 import { document, expectAccepted, refusals, render, shown } from "./accepted.ts";
 
 const kinds = (blocks: readonly SlackBlock[] = []) => blocks.map(({ type }) => type);

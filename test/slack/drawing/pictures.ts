@@ -1,8 +1,8 @@
 /** Documents of the states people see, for golden payloads and for anyone who wants to look at them. */
 
-import type { Document, Form } from "../../../src/ports/document.ts";
-import type { Job } from "../../../src/ports/model/job.ts";
-import type { Step, TurnView } from "../../../src/ports/model/turn.ts";
+import type { Document, Form } from "../../../src/core/document.ts";
+import type { Job } from "../../../src/core/model/job.ts";
+import type { Step, TurnView } from "../../../src/core/model/turn.ts";
 import { jobDocument } from "../../../src/presentation/drawing/job-document.ts";
 import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";
 import { turnDocument } from "../../../src/presentation/drawing/turn/turn-document.ts";

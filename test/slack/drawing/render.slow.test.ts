@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formView } from "../../../adapters/slack/drawing/forms.ts";
 import { render as renderSlots } from "../../../adapters/slack/drawing/render.ts";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { checkView } from "../../fakes/slack/check-blocks.ts";
 import { runs } from "../../properties.ts";
 import { document, expectAccepted, render, shown } from "./accepted.ts";

@@ -1,6 +1,6 @@
 /** Who can read a channel in Slack, and whether a person is in it. */
 import { describe, expect, it } from "vitest";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { quickClock } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";

@@ -2,8 +2,8 @@
  * Commands, forms, shortcuts and buttons: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
-import type { Inbound } from "../../../src/ports/chat-platform.ts";
-import type { Form } from "../../../src/ports/document.ts";
+import type { Form } from "../../../src/core/document.ts";
+import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { notice, only } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";
 import { answered, first, openRoom } from "../room.ts";

@@ -1,6 +1,6 @@
 /** How soon Slack hears that a press arrived. It sends no press twice, and shows a warning after three seconds. */
 import { describe, expect, it } from "vitest";
-import type { Actor } from "../../../src/ports/model/place.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import { alice as anyone } from "../../doubles/people.ts";
 import { notice } from "../../doubles/room-parts.ts";
 import { until } from "../../doubles/until.ts";

@@ -1,6 +1,6 @@
 /** What Slack tells for schedules: who their owner is now, the time zone, and where their question is posted. */
 import { expect, it } from "vitest";
-import type { Actor, Place } from "../../../src/ports/model/place.ts";
+import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { openRoom } from "../room.ts";
 
 const bob: Actor = {

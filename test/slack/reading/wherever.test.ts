@@ -2,7 +2,7 @@
  * Messages are read in the same way wherever Parley meets them: as events, in a thread, under a shortcut.
  */
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { until } from "../../doubles/until.ts";
 import { allScopes } from "../../fakes/slack/index.ts";
 import { alice, first, openRoom, type Room } from "../room.ts";

@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { examineSlack } from "../../../adapters/slack/doctor-checks.ts";
-import type { Document } from "../../../src/ports/document.ts";
+import type { Document } from "../../../src/core/document.ts";
 import { collectLines, notice, only } from "../../doubles/room-parts.ts";
 import { allScopes, appToken, botToken } from "../../fakes/slack/index.ts";
 import { answered, openRoom, type Room } from "../room.ts";

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { WebClient } from "../../../adapters/slack/connection/clients.ts";
 import { createReadScheduler } from "../../../adapters/slack/connection/read-scheduler.ts";
 import { createThreads } from "../../../adapters/slack/writing/threads.ts";
-import { ParleyError } from "../../../src/ports/errors.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createRatePolice } from "../../fakes/slack/rates.ts";
 

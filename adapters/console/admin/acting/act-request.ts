@@ -3,8 +3,8 @@
  * runs on. Nothing that asks a question: its answer would appear in a channel. Pure.
  */
 import { z } from "zod";
-import type { ActionId, Block, Document } from "../../../../src/ports/document.ts";
-import { isActionId } from "../../../../src/ports/document.ts";
+import type { ActionId, Block, Document } from "../../../../src/core/document.ts";
+import { isActionId } from "../../../../src/core/document.ts";
 import { files, identifier } from "../../intake/inbound.ts";
 
 const part = z.string().min(1).max(200);

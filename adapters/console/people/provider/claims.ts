@@ -1,6 +1,6 @@
 /** Decides who a person of the provider is, and which role their claims give them. Pure. */
 import { createHash } from "node:crypto";
-import type { Role } from "../../../../src/ports/model/place.ts";
+import type { Role } from "../../../../src/core/model/place.ts";
 import { cleanText } from "../../../../src/presentation/drawing.ts";
 import { shorten } from "../../../../src/presentation/sentences.ts";
 import { maxNameChars } from "../../limits.ts";

@@ -1,5 +1,5 @@
 /** The doctor's question to the sign-in provider: does it answer, and as whom? */
-import type { PlatformFinding } from "../../../../src/ports/platform-module.ts";
+import type { PlatformFinding } from "../../../../src/core/ports/platform-module.ts";
 import { discover, type ProviderSettings } from "./provider.ts";
 
 export async function examineProvider(settings: ProviderSettings): Promise<PlatformFinding> {

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
 import { z } from "zod";
-import type { Clock } from "../../../../src/ports/clock.ts";
-import type { Log } from "../../../../src/ports/log.ts";
+import type { Clock } from "../../../../src/core/ports/clock.ts";
+import type { Log } from "../../../../src/core/ports/log.ts";
 import type { Client } from "../../intake/client.ts";
 import { attemptMs, maxAttempts } from "../../limits.ts";
 import { namesBeginning, readNamed, removeNamed, writeNamed } from "../cookies.ts";

@@ -3,8 +3,8 @@
  * when someone needs it, so one that is down delays nobody's start and ends nobody's session.
  */
 import * as client from "openid-client";
-import type { Clock } from "../../../../src/ports/clock.ts";
-import type { Log } from "../../../../src/ports/log.ts";
+import type { Clock } from "../../../../src/core/ports/clock.ts";
+import type { Log } from "../../../../src/core/ports/log.ts";
 import { clockToleranceSeconds, providerKnownMs, providerTimeoutSeconds } from "../../limits.ts";
 import type { ClaimLists, Claims } from "./claims.ts";
 

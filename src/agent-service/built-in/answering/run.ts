@@ -2,8 +2,9 @@
  * Runs an agent that quotes: it lists its knowledge bases, searches each, and answers. Searches take a millisecond. The
  * pause before each event lets people follow the steps and press Stop.
  */
-import type { Clock } from "../../../ports/clock.ts";
-import type { AgentEvent } from "../../../ports/model/agent-event.ts";
+
+import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 import type { PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
 import { quotationOf } from "./quotation.ts";

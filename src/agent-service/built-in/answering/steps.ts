@@ -1,8 +1,9 @@
 /** Writes the steps of a run as events, and passages as the sources that they are. */
-import type { ListedDocument } from "../../../ports/agent-service.ts";
-import { answerRowId } from "../../../ports/content/answering.ts";
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import type { Outcome, Source } from "../../../ports/model/turn.ts";
+
+import { answerRowId } from "../../../core/content/answering.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import type { Outcome, Source } from "../../../core/model/turn.ts";
+import type { ListedDocument } from "../../../core/ports/agent-service.ts";
 import type { FoundPassage } from "./passage-search.ts";
 
 const maxExcerptChars = 300;

@@ -1,6 +1,6 @@
 /** Words of English and German that say nothing about what a question is about. */
 
-import { stemOf } from "../../../ports/text/stems.ts";
+import { stemOf } from "../../../core/text/stems.ts";
 
 const english = `
   a about actually again all also already always am an and any anyone anything anyway anywhere are as ask at away

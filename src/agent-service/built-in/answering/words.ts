@@ -2,7 +2,7 @@
  * Reads text as the words that a question and a passage can share: without accents, with months, weekdays, numbers and
  * currencies in one form. Two words are alike by their stem, or as parts of a compound.
  */
-import { stemOf } from "../../../ports/text/stems.ts";
+import { stemOf } from "../../../core/text/stems.ts";
 import { isStopWord } from "./stop-words.ts";
 
 export type Word = {

@@ -2,8 +2,8 @@
  * Finds passages by words and by meaning. Each list votes for its passages by their places in it (reciprocal rank
  * fusion), because their scores can't be compared. A rerank model then orders the best of them.
  */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
 import type { FoundPassage } from "../answering/passage-search.ts";
 import type { Search } from "../answering/question.ts";
 import { withWholeTables } from "../answering/tables/whole-tables.ts";

@@ -2,9 +2,9 @@
  * Keeps the vectors of all passages up to date in the background, and finds passages by them. Whatever fails, full-text
  * search works on: then nothing is found here.
  */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
-import { orAborted } from "../../../ports/tools/abortable.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
+import { orAborted } from "../../../core/tools/abortable.ts";
 import type { Embedder } from "./embedder.ts";
 import type { EmbeddingStore } from "./embedding-store.ts";
 import { createSignIndex, type SignIndex } from "./sign-index.ts";

@@ -2,8 +2,8 @@
  * Finds out which score says that a passage answers: models score on scales of their own. The scores of questions about
  * other worlds are measured in each knowledge base, anew when its passages change.
  */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
 
 type FloorsOptions = {
   /** Changes with the passages of a knowledge base. */

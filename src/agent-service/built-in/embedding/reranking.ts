@@ -1,6 +1,6 @@
 /** Scores passages with a rerank model. Whatever fails, they are ranked without it, and managers see why. */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
 import type { FoundPassage } from "../answering/passage-search.ts";
 import type { ModelHealth } from "../model/model-health.ts";
 import type { Reranker } from "./embedder.ts";

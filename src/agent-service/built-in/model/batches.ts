@@ -1,6 +1,6 @@
 /** Gathers what comes at nearly the same time, so that a fast stream is looked at a few times a second. */
-import type { Clock } from "../../../ports/clock.ts";
-import { withTimeout } from "../../../ports/tools/timeout.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { withTimeout } from "../../../core/tools/timeout.ts";
 
 /** `gatherMs` is asked anew for each batch. What came before a failure is yielded before it is thrown. */
 export async function* inBatches<T>(

@@ -3,7 +3,7 @@
  * The first source that is cited is number 1, so that a growing answer keeps its numbers.
  */
 
-import { createCodeReader } from "../../../ports/text/code-reader.ts";
+import { createCodeReader } from "../../../core/text/code-reader.ts";
 import { createMarkReader, honestMark, type Mark, replaceMarks } from "../../citation-marks.ts";
 import { sourceKey } from "../answering/answer.ts";
 import type { FoundPassage } from "../answering/passage-search.ts";

@@ -1,5 +1,5 @@
 /** Remembers since when a model has failed, until it answers again. Of this process. */
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 
 const maxWordsChars = 300;
 

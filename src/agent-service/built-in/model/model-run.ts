@@ -2,11 +2,12 @@
  * Runs an agent whose answer a language model writes. Searches name what they found; the last step reads the passages
  * that the answer cites, and these alone are its sources.
  */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
-import type { AgentEvent } from "../../../ports/model/agent-event.ts";
-import type { Grade } from "../../../ports/model/turn.ts";
-import { saysUnknown } from "../../../ports/text/says-unknown.ts";
+
+import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { Grade } from "../../../core/model/turn.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
+import { saysUnknown } from "../../../core/text/says-unknown.ts";
 import { findAnswers, judgeOf } from "../answering/finding.ts";
 import type { FoundPassage, PassageSearch } from "../answering/passage-search.ts";
 import { type Exchange, readQuestion, type Search } from "../answering/question.ts";

@@ -1,7 +1,7 @@
 /** Asks the language model once for other wordings of a question whose own words no section covers. */
-import type { Clock } from "../../../ports/clock.ts";
-import type { Log } from "../../../ports/log.ts";
-import { orAborted } from "../../../ports/tools/abortable.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import type { Log } from "../../../core/ports/log.ts";
+import { orAborted } from "../../../core/tools/abortable.ts";
 import type { LanguageModel } from "./language-model.ts";
 
 export type Wordings = ReturnType<typeof createWordings>;

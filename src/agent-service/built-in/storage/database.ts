@@ -4,7 +4,7 @@
  */
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
 
 /** In DATA_DIR. */
 export const databaseName = "local-service.db";

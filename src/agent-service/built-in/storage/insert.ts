@@ -1,8 +1,9 @@
 /**
  * Inserts into a knowledge base: rows, then files and URLs. A failure stops there; what was inserted before stays.
  */
-import type { Insert } from "../../../ports/agent-service.ts";
-import { type InsertReason, ParleyError } from "../../../ports/errors.ts";
+
+import { type InsertReason, ParleyError } from "../../../core/errors.ts";
+import type { Insert } from "../../../core/ports/agent-service.ts";
 import type { CellValue, Row } from "./passage-store.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";

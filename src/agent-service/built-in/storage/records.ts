@@ -3,8 +3,8 @@
  * services, so that anything created here can be created there.
  */
 import { z } from "zod";
-import type { Agent, AgentDraft, KnowledgeBase } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import type { Agent, AgentDraft, KnowledgeBase } from "../../../core/ports/agent-service.ts";
 import type { Fields, Stored } from "./resource-store.ts";
 
 /** The knowledge base that holds Parley's own manual. */

@@ -3,7 +3,7 @@
  * Markdown, because other agent services refuse it and it is sent as text.
  */
 import { parse } from "csv-parse/sync";
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
 import type { StoredFile } from "./resource-store.ts";
 
 const separators: Readonly<Record<string, string>> = { csv: ",", tsv: "\t" };

@@ -2,8 +2,8 @@
  * Limits a crawl to domains, in the form that the service accepts. The API document has an object; both generations of
  * MindsDB refuse it (400, nothing inserted) and take regular expressions. Only trying shows what another service takes.
  */
-import type { ErrorCode, InsertReason } from "../../../ports/errors.ts";
-import { ParleyError } from "../../../ports/errors.ts";
+import type { ErrorCode, InsertReason } from "../../../core/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
 
 /** The value of `filters` in the request. */
 export type CrawlFilter = { readonly allowed_domains: readonly string[] } | readonly string[];

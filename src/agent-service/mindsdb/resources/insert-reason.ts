@@ -2,7 +2,7 @@
  * Recognises why the service could not add content. Its message is a Python exception with URLs, host paths and SQL in
  * it, so nothing of it is repeated; the presentation words each reason.
  */
-import type { InsertReason } from "../../../ports/errors.ts";
+import type { InsertReason } from "../../../core/errors.ts";
 
 const reasons: readonly (readonly [RegExp, InsertReason])[] = [
   [/File '.*' does not exist/i, "file-unknown"],

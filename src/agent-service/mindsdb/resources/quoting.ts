@@ -3,7 +3,7 @@
  * the quote after it and is literal anywhere else; no way of writing it is literal everywhere. So search texts lose
  * their backslashes, and an id with a backslash where it would escape is refused.
  */
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
 
 /** Quotes a name in backticks. Throws name_not_allowed for a name with a backtick: no quoted name can hold one. */
 export function quoteName(name: string): string {

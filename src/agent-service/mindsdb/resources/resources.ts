@@ -3,6 +3,7 @@
  * API key in clear text: here it becomes `hasKey`, and fields that aren't listed are dropped.
  */
 import { z } from "zod";
+import { ParleyError } from "../../../core/errors.ts";
 import type {
   Agent,
   AgentDraft,
@@ -10,8 +11,7 @@ import type {
   KnowledgeBase,
   KnowledgeBaseDraft,
   ModelDraft,
-} from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
+} from "../../../core/ports/agent-service.ts";
 import type { CrawlFilter } from "./crawl-filter.ts";
 
 const text = z.string().nullish();

@@ -3,8 +3,8 @@
  * status 200, so the body decides. Statements contain only names and texts quoted by quoting.ts.
  */
 import { z } from "zod";
-import type { ListedDocument, Passage } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import type { ListedDocument, Passage } from "../../../core/ports/agent-service.ts";
 import { redactInternals } from "../../http/redaction.ts";
 import { documentsOf } from "../../listed-documents.ts";
 import { arePassages, documentOf, passageContent, type Row, relevanceOf, sourceOf } from "../stream/passage.ts";

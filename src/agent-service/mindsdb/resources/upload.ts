@@ -8,8 +8,8 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { FileUpload } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import type { FileUpload } from "../../../core/ports/agent-service.ts";
 import type { Multipart } from "../../http/http-request.ts";
 
 /** The service accepts no larger files. */

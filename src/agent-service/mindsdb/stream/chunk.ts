@@ -4,9 +4,9 @@
  * run has started and ended, and its trace id.
  */
 
-import { ParleyError } from "../../../ports/errors.ts";
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { runFailure } from "../run-failure.ts";

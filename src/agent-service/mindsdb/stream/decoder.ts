@@ -3,9 +3,9 @@
  * empty lines and a missing end. Time limits are in runs.ts.
  */
 
-import { ParleyError } from "../../../ports/errors.ts";
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { errorIn, parseLenient } from "../../http/event-json.ts";
 import type { Decoder } from "../../http/event-stream.ts";
 import { messageOf } from "../../http/openai-problem.ts";

@@ -5,7 +5,7 @@
  * documents show no empty lines between events, and a parser that waits for them would show each event late. One line is
  * always a whole chunk, because JSON contains no raw line ends. Other fields and comments are skipped.
  */
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { parseLenient } from "../../http/event-json.ts";
 import { createStrayLines } from "../../http/stray-lines.ts";
 import { createWholeLines } from "../../http/whole-lines.ts";

@@ -3,8 +3,8 @@
  * ends. The padding helps: a line whose pipes are under those of the header is split there. Other lines are joined
  * until a record is complete, and surplus pipes go to the widest column.
  */
-import { runLimits } from "../../../ports/model/agent-event.ts";
-import type { Table } from "../../../ports/model/turn.ts";
+import { runLimits } from "../../../core/model/agent-event.ts";
+import type { Table } from "../../../core/model/turn.ts";
 
 const separatorPattern = /^\|(?: ?:?-+:? ?\|)+$/;
 

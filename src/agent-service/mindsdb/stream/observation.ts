@@ -2,9 +2,9 @@
  * Parses a tool's result text into an Outcome, Sources and a Table. 25.x prints CSV, 26.x a Markdown table, and both
  * print failures as plain text. Only the text itself tells which it is.
  */
-import { runLimits } from "../../../ports/model/agent-event.ts";
-import type { Outcome, Source, Table } from "../../../ports/model/turn.ts";
-import { parseJson } from "../../../ports/tools/parse-json.ts";
+import { runLimits } from "../../../core/model/agent-event.ts";
+import type { Outcome, Source, Table } from "../../../core/model/turn.ts";
+import { parseJson } from "../../../core/tools/parse-json.ts";
 import { cutAtLineEnd } from "../../http/cut.ts";
 import { parseCsv } from "./csv.ts";
 import { parseMarkdownTable } from "./markdown-table.ts";

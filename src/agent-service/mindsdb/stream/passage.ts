@@ -2,10 +2,11 @@
  * Turns one row of a knowledge base search into a Source. Rows arrive as CSV, as Markdown or as an SQL result, with the
  * same column names. Where the title and the URL are found depends on the generation.
  */
-import type { ListedDocument } from "../../../ports/agent-service.ts";
-import { answerRowId } from "../../../ports/content/answering.ts";
-import type { Source } from "../../../ports/model/turn.ts";
-import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
+
+import { answerRowId } from "../../../core/content/answering.ts";
+import type { Source } from "../../../core/model/turn.ts";
+import type { ListedDocument } from "../../../core/ports/agent-service.ts";
+import { isObject, parseJson } from "../../../core/tools/parse-json.ts";
 import { parsePythonLiteral } from "./python-literal.ts";
 
 /** The port limits a Source's excerpt to this length. */

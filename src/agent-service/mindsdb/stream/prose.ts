@@ -2,7 +2,7 @@
  * Parses the prose in which 26.x reports its steps. Fixed texts become steps; any other text is the agent's own words
  * and is shown. Messages about the service itself (catalogs, counters) are of no use to people and are dropped.
  */
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 

@@ -1,7 +1,8 @@
 /** Requests to cowork-server beside asking: whether a run is under way, cancelling, reading, deleting. */
-import type { Agent, CancelOutcome } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+
+import { ParleyError } from "../../../core/errors.ts";
+import type { Agent, CancelOutcome } from "../../../core/ports/agent-service.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import type { Http } from "../../http/http.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
 

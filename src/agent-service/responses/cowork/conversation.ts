@@ -3,8 +3,9 @@
  * Turns in it. Where both don't agree (an edited question, a forgotten or a failed one), a new conversation begins with
  * the history as text.
  */
-import type { ServiceMessage } from "../../../ports/agent-service.ts";
-import type { ServiceThread } from "../../../ports/model/agent-event.ts";
+
+import type { ServiceThread } from "../../../core/model/agent-event.ts";
+import type { ServiceMessage } from "../../../core/ports/agent-service.ts";
 
 export type Plan = {
   readonly conversation: string;

@@ -3,10 +3,10 @@
  * conversation would replay the first one's run and be lost, so every conversation is looked at before it is continued.
  */
 import { randomUUID } from "node:crypto";
-import type { AskOptions, ServiceMessage } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
-import type { Log } from "../../../ports/log.ts";
-import type { AgentEvent } from "../../../ports/model/agent-event.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { AskOptions, ServiceMessage } from "../../../core/ports/agent-service.ts";
+import type { Log } from "../../../core/ports/log.ts";
 import type { HttpRequest } from "../../http/http-request.ts";
 import { questionOf } from "../requests.ts";
 import type { ResponsesDecoder } from "../stream/decoder.ts";

@@ -1,7 +1,8 @@
 /** cowork-server as an agent service: one agent, projects, and conversations that it keeps. */
-import type { AgentService, ServiceProfile } from "../../../ports/agent-service.ts";
-import { ParleyError } from "../../../ports/errors.ts";
-import type { Log } from "../../../ports/log.ts";
+
+import { ParleyError } from "../../../core/errors.ts";
+import type { AgentService, ServiceProfile } from "../../../core/ports/agent-service.ts";
+import type { Log } from "../../../core/ports/log.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import { createModels } from "../../openai/models.ts";
 import type { Connection } from "../connection.ts";

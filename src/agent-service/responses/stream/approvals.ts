@@ -1,6 +1,6 @@
 /** Requests for approval of a run: asked once each, at its end. */
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import type { ApprovalRequest } from "../../../ports/model/approval.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import type { ApprovalRequest } from "../../../core/model/approval.ts";
 import { cut } from "../../http/cut.ts";
 import { redactSecrets } from "../../http/redaction.ts";
 import { type Item, inputOf } from "./item-results.ts";

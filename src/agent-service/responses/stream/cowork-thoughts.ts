@@ -2,8 +2,8 @@
  * Steps, thoughts and status texts of cowork-server: `response.in_progress` with a `thought_role`. Only its scratchpad
  * reports a result; every other tool is over when something else begins.
  */
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { isObject, parseJson } from "../../../ports/tools/parse-json.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import { isObject, parseJson } from "../../../core/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";
 import type { Reasoning } from "../../openai/reasoning.ts";

@@ -1,9 +1,9 @@
 /** Ends a run at its terminal event: the last word about the answer, what the run waits for, and why it failed. */
 
-import { ParleyError } from "../../../ports/errors.ts";
-import type { AgentEvent } from "../../../ports/model/agent-event.ts";
-import type { Source } from "../../../ports/model/turn.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { ParleyError } from "../../../core/errors.ts";
+import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { Source } from "../../../core/model/turn.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { openAiFailure, toolWaitsForUs } from "../../http/openai-problem.ts";
 import { readFailedAnswer, withoutRepeats } from "./cowork-failure.ts";
 import { partText, type Spot } from "./messages.ts";

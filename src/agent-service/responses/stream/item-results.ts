@@ -1,7 +1,7 @@
 /** Reads what an item of a run says about a tool call: its name, what it was asked, and what it found. */
-import { runLimits } from "../../../ports/model/agent-event.ts";
-import type { Outcome, Source } from "../../../ports/model/turn.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { runLimits } from "../../../core/model/agent-event.ts";
+import type { Outcome, Source } from "../../../core/model/turn.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { cut } from "../../http/cut.ts";
 import { jsonText } from "../../http/json-text.ts";
 import { redactInternals, redactSecrets } from "../../http/redaction.ts";

@@ -3,9 +3,9 @@
  * a later message are reasoning. A delta costs one comparison and one concatenation; texts are compared at their end
  * only, and sent again only if they differ.
  */
-import type { AgentEvent } from "../../../ports/model/agent-event.ts";
-import type { Source } from "../../../ports/model/turn.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { Source } from "../../../core/model/turn.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { citedSource, maxSources, sourceKey } from "../../openai/citations.ts";
 
 /** Fields that say which item, and which part of it, an event is about. Any may be missing or wrong. */

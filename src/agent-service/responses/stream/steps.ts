@@ -1,5 +1,5 @@
 /** Tool calls of a run as steps: from the item that announces a call to the one that holds its result. */
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
 import { cut } from "../../http/cut.ts";
 import { redactSecrets } from "../../http/redaction.ts";
 import {

@@ -2,8 +2,8 @@
  * Translates the events of one response into AgentEvents. The `type` in the JSON decides, the name of the server-sent
  * event only where there is none. Events may be missing, come twice, out of order, or for items that nobody announced.
  */
-import { type AgentEvent, runLimits } from "../../../ports/model/agent-event.ts";
-import { isObject } from "../../../ports/tools/parse-json.ts";
+import { type AgentEvent, runLimits } from "../../../core/model/agent-event.ts";
+import { isObject } from "../../../core/tools/parse-json.ts";
 import { keysOf } from "../../http/event-json.ts";
 import { openAiFailure } from "../../http/openai-problem.ts";
 import { createReasoning } from "../../openai/reasoning.ts";

@@ -1,5 +1,5 @@
 /** Lets a person choose which other agent answers a question too. */
-import type { Action, Document } from "../../../ports/document.ts";
+import type { Action, Document } from "../../../core/document.ts";
 import { chooseAgentSentences } from "../../sentences/commands.ts";
 import { anotherAgentSentences, labels } from "../../sentences/questions.ts";
 import { say } from "../inline.ts";

@@ -2,7 +2,7 @@
  * Lets the asker choose an agent with a button when several could answer. The question then continues in this Reply.
  */
 
-import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
+import type { Action, Block, Document, Inline } from "../../../core/document.ts";
 import { chooseAgentSentences } from "../../sentences/commands.ts";
 import { numberText } from "../../sentences/quantities.ts";
 import { bold, say } from "../inline.ts";

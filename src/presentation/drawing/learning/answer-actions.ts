@@ -1,5 +1,5 @@
 /** The buttons below an answer that a person added. */
-import type { Action } from "../../../ports/document.ts";
+import type { Action } from "../../../core/document.ts";
 import { answerLabels } from "../../sentences/insight.ts";
 
 /** Edit and Remove. */

@@ -1,5 +1,5 @@
 /** Compares what a check found with the time before: what is lost, what is as it was, what holds again. Pure. */
-import type { JobItem } from "../../../ports/model/job.ts";
+import type { JobItem } from "../../../core/model/job.ts";
 
 /** `beforeMs`: when that was checked. */
 export type ComparedLine = {

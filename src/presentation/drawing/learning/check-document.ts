@@ -1,8 +1,8 @@
 /** Draws a Job of checks: how many answers still hold, which don't, and what changed since the last time. */
 
-import type { Document, Inline, ListItem, Tone } from "../../../ports/document.ts";
-import type { CheckResult } from "../../../ports/model/insight.ts";
-import type { Job } from "../../../ports/model/job.ts";
+import type { Document, Inline, ListItem, Tone } from "../../../core/document.ts";
+import type { CheckResult } from "../../../core/model/insight.ts";
+import type { Job } from "../../../core/model/job.ts";
 import { jobSentences } from "../../sentences/knowledge.ts";
 import { countText, dayText, durationText, numberText } from "../../sentences/quantities.ts";
 import { labels } from "../../sentences/questions.ts";

@@ -1,9 +1,9 @@
 /** Draws the weekly digest of a channel: its counts, what is still open, and what was added. */
 
-import type { DayCount } from "../../../ports/content/digest.ts";
-import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import type { Signal } from "../../../ports/model/insight.ts";
-import type { Place } from "../../../ports/model/place.ts";
+import type { DayCount } from "../../../core/content/digest.ts";
+import type { Action, Block, Document, Inline } from "../../../core/document.ts";
+import type { Signal } from "../../../core/model/insight.ts";
+import type { Place } from "../../../core/model/place.ts";
 import { answerLabels, channelSpan, dayIn, gapLabels, gapSentences } from "../../sentences/insight.ts";
 import { numberText } from "../../sentences/quantities.ts";
 import { bold, dotted, say } from "../inline.ts";

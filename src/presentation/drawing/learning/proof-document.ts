@@ -1,8 +1,8 @@
 /** Draws what a question shows when it is asked again with an added answer, and the note to those who asked. */
 
-import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import type { Actor } from "../../../ports/model/place.ts";
-import type { Source } from "../../../ports/model/turn.ts";
+import type { Action, Block, Document, Inline } from "../../../core/document.ts";
+import type { Actor } from "../../../core/model/place.ts";
+import type { Source } from "../../../core/model/turn.ts";
 import { answerSentences, proofSentences, those } from "../../sentences/insight.ts";
 import { durationText, numberText } from "../../sentences/quantities.ts";
 import { shorten } from "../../sentences/steps.ts";

@@ -1,8 +1,8 @@
 /** Draws the question to an author whether an added answer still holds. */
 
-import type { Action, Block, Document } from "../../../ports/document.ts";
-import type { AddedAnswer } from "../../../ports/model/insight.ts";
-import type { Actor } from "../../../ports/model/place.ts";
+import type { Action, Block, Document } from "../../../core/document.ts";
+import type { AddedAnswer } from "../../../core/model/insight.ts";
+import type { Actor } from "../../../core/model/place.ts";
 import { firstLines } from "../../markdown/beginnings.ts";
 import { answerLabels } from "../../sentences/insight.ts";
 import { dateText } from "../../sentences/quantities.ts";

@@ -1,7 +1,7 @@
 /** Draws an answer's words and its table, as a chart where the question asks for one or a person did. */
 
-import type { Action, Block, Document } from "../../../ports/document.ts";
-import type { Table, Turn, TurnView } from "../../../ports/model/turn.ts";
+import type { Action, Block, Document } from "../../../core/document.ts";
+import type { Table, Turn, TurnView } from "../../../core/model/turn.ts";
 import { cellText } from "../../charts/chart-labels.ts";
 import { type TableChart, tableChart } from "../../charts/chart-of.ts";
 import { type MarkdownBlock, markdownBlocks } from "../../markdown/markdown-blocks.ts";

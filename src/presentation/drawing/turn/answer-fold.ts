@@ -1,8 +1,8 @@
 /** Draws what is below an answer: its sources, its steps and one quiet line; folded where a platform can. */
 
-import type { Block, Fold, Inline, StepLine } from "../../../ports/document.ts";
-import { hasRows } from "../../../ports/model/grade.ts";
-import type { Source, Step, TurnView } from "../../../ports/model/turn.ts";
+import type { Block, Fold, Inline, StepLine } from "../../../core/document.ts";
+import { hasRows } from "../../../core/model/grade.ts";
+import type { Source, Step, TurnView } from "../../../core/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { countText, durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";

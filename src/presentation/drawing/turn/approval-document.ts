@@ -1,8 +1,8 @@
 /** Draws a Turn that waits for people to decide about a tool call: the tool, its server, its arguments, and buttons. */
 
-import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import type { PendingRequest, ShownDecision, ShownRequest } from "../../../ports/model/approval.ts";
-import type { TurnView } from "../../../ports/model/turn.ts";
+import type { Action, Block, Document, Inline } from "../../../core/document.ts";
+import type { PendingRequest, ShownDecision, ShownRequest } from "../../../core/model/approval.ts";
+import type { TurnView } from "../../../core/model/turn.ts";
 import { countText, numberText } from "../../sentences/quantities.ts";
 import { shorten } from "../../sentences/steps.ts";
 import { bold, code, inlineText, person, say } from "../inline.ts";

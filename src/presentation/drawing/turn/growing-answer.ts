@@ -1,7 +1,7 @@
 /** Draws an answer while it is being written: its beginning, as much as one message shows, without unfinished marks. */
 
-import type { Block } from "../../../ports/document.ts";
-import type { TurnView } from "../../../ports/model/turn.ts";
+import type { Block } from "../../../core/document.ts";
+import type { TurnView } from "../../../core/model/turn.ts";
 import { halfWritten } from "../../markdown/half-written.ts";
 import { readableMarkdown } from "../../markdown/readable-markdown.ts";
 import { numberText } from "../../sentences/quantities.ts";

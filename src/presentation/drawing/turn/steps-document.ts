@@ -1,7 +1,7 @@
 /** Draws what Show steps shows: each step in words with what it found, and behind Raw its query, reason and result. */
 
-import type { Action, Block, Document, Inline } from "../../../ports/document.ts";
-import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
+import type { Action, Block, Document, Inline } from "../../../core/document.ts";
+import type { Source, Step, Table, TurnView } from "../../../core/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { countText, durationText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";

@@ -1,6 +1,6 @@
 /** The buttons below a Turn, and the tables behind Get CSV. */
-import type { Action } from "../../../ports/document.ts";
-import type { Source, Step, Table, TurnView } from "../../../ports/model/turn.ts";
+import type { Action } from "../../../core/document.ts";
+import type { Source, Step, Table, TurnView } from "../../../core/model/turn.ts";
 import { markdownBlocks } from "../../markdown/markdown-blocks.ts";
 import { labels } from "../../sentences/questions.ts";
 

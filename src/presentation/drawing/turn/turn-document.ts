@@ -1,8 +1,8 @@
 /** Draws a Turn in each of its states. Pure, so that the Reply writer can compare two pictures. */
 
-import type { VoteCounts } from "../../../ports/content/voting.ts";
-import type { Action, Block, Document, Inline, Tone } from "../../../ports/document.ts";
-import type { PlaceInLine, Thumb, Turn, TurnView } from "../../../ports/model/turn.ts";
+import type { VoteCounts } from "../../../core/content/voting.ts";
+import type { Action, Block, Document, Inline, Tone } from "../../../core/document.ts";
+import type { PlaceInLine, Thumb, Turn, TurnView } from "../../../core/model/turn.ts";
 import { plainText } from "../../markdown/plain-text.ts";
 import { busyUntil } from "../../sentences/errors.ts";
 import { countText, durationText, numberText } from "../../sentences/quantities.ts";

@@ -1,6 +1,6 @@
 /** Tallies on Redis: a hash of counters per day and list, and one of contributions per day. They expire together. */
-import type { Tallies } from "../../../ports/storage/tallies.ts";
-import { tallyDays } from "../../../ports/storage/tallies.ts";
+import type { Tallies } from "../../../core/ports/storage/tallies.ts";
+import { tallyDays } from "../../../core/ports/storage/tallies.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "../connection.ts";
 
 const daySeconds = 86_400;

@@ -8,7 +8,7 @@ import {
   type AuditPosition,
   type IndexedEntry,
   maxAuditChoices,
-} from "../../../ports/storage/audit-index.ts";
+} from "../../../core/ports/storage/audit-index.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "../connection.ts";
 
 const prefix = `${keyPrefix}audit-index:`;

@@ -1,6 +1,6 @@
 /** An entry of the question log as a line of text, which a script can compare with a filter and does not have to parse. */
-import { channelKey } from "../../../ports/model/place.ts";
-import type { QuestionEntry, QuestionFilter } from "../../../ports/overview/question-log.ts";
+import { channelKey } from "../../../core/model/place.ts";
+import type { QuestionEntry, QuestionFilter } from "../../../core/overview/question-log.ts";
 
 /** By the letter that stands for it in a line. Further ones: p, w, c, h the place; b, g that there are good or bad votes. */
 const letters = {

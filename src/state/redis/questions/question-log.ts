@@ -2,7 +2,7 @@
  * The question log on Redis: each entry is one line of text, and sorted sets hold the ids of what filters ask for most.
  * A script walks the smallest of the sets some thousand ids at a time, and compares the other parts with the line.
  */
-import type { QuestionCursor, QuestionFilter, QuestionLogStore } from "../../../ports/overview/question-log.ts";
+import type { QuestionCursor, QuestionFilter, QuestionLogStore } from "../../../core/overview/question-log.ts";
 import { entryRecord, readEntry } from "../../stored-entry.ts";
 import { keyPrefix, type RedisConnection, redisScript } from "../connection.ts";
 import { encode, filterParts, lineOf, parsedLine } from "./question-line.ts";

@@ -1,7 +1,7 @@
 /**
  * The leases on a queue that this instance holds.
  */
-import { ParleyError } from "../../../ports/errors.ts";
+import { ParleyError } from "../../../core/errors.ts";
 import type { Wish } from "./queue-options.ts";
 
 export type Held = Wish & {

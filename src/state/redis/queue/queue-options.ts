@@ -1,7 +1,7 @@
 /**
  * What a queue on Redis needs from its coordinator.
  */
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 import type { QueueLimits } from "./script.ts";
 import type { LaneEntry } from "./unsent-changes.ts";
 

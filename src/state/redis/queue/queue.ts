@@ -5,7 +5,7 @@
  * all are sent again.
  */
 
-import type { Lease, WaitOptions } from "../../../ports/state.ts";
+import type { Lease, WaitOptions } from "../../../core/ports/state.ts";
 import { closedError, type Waiter, waitInQueue } from "../../memory/wait-in-queue.ts";
 import { parseReply, queueRequest } from "./exchange.ts";
 import { type HeldLeases, lose, loseExpired } from "./held-leases.ts";

@@ -2,7 +2,7 @@
  * Renews leases of many queues in batches, where nothing else has changed. Thousands of lanes are held at once, each by
  * a question that waits for the service. Renewals due at about the same time go into one script call.
  */
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 import { type RedisScript, redisScript } from "../connection.ts";
 import { type QueueLimits, queueKeyNames, queueTtlMs } from "./script.ts";
 

@@ -2,7 +2,7 @@
  * Queue of one-time changes to a queue that Redis hasn't received yet: releases, leaves, kept places and removals.
  * Releases and leaves are sent again after a failure, but no longer than Redis would remember what they give up.
  */
-import type { Clock } from "../../../ports/clock.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
 
 /** An entry of a lane, at its place by `order`. */
 export type LaneEntry = { readonly entry: string; readonly order: string };

@@ -1,7 +1,7 @@
 /** What the built-in service's agents answer when a language model writes. */
 import { describe, expect, it } from "vitest";
 import { ModelFailure } from "../../../../src/agent-service/built-in/model/language-model.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { project } from "../../../doubles/people.ts";
 import { untilAdvanced } from "../../../doubles/until.ts";

@@ -6,8 +6,8 @@ import { createModelEndpoint } from "../../../../src/agent-service/agent-service
 import type { Embedder, Reranker } from "../../../../src/agent-service/built-in/embedding/embedder.ts";
 import { floorOf, unrelatedQuestions } from "../../../../src/agent-service/built-in/embedding/floors.ts";
 import { unknownSentence } from "../../../../src/agent-service/built-in/model/prompt.ts";
-import { saysUnknown } from "../../../../src/ports/text/says-unknown.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
+import { saysUnknown } from "../../../../src/core/text/says-unknown.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { project } from "../../../doubles/people.ts";
 import { until } from "../../../doubles/until.ts";
 import { ask, running } from "../running.ts";

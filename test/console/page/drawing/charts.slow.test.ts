@@ -1,11 +1,11 @@
 /** Charts, tables and folded details on the page, with pictures from the real child process. */
 import type { Page } from "playwright-core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Block, Document } from "../../../../src/core/document.ts";
+import type { Chart } from "../../../../src/core/model/chart.ts";
+import type { Table } from "../../../../src/core/model/turn.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createPictures, type Pictures } from "../../../../src/operations/charts/pictures.ts";
-import type { Block, Document } from "../../../../src/ports/document.ts";
-import type { Chart } from "../../../../src/ports/model/chart.ts";
-import type { Table } from "../../../../src/ports/model/turn.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
 import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
 import { silentLog } from "../../../doubles/silent-log.ts";
 import * as documents from "../../documents.ts";

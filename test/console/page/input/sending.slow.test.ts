@@ -1,6 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Form } from "../../../../src/ports/document.ts";
+import type { Form } from "../../../../src/core/document.ts";
 import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
 import { temporaryFolder } from "../../../doubles/temporary-folder.ts";
 import * as documents from "../../documents.ts";

@@ -1,5 +1,5 @@
 /** Two instances under test, and a wait that has demonstrably begun. */
-import type { Coordinator, Lease, WaitOptions } from "../../../../src/ports/state.ts";
+import type { Coordinator, Lease, WaitOptions } from "../../../../src/core/ports/state.ts";
 
 export type CoordinatorUnderTest = {
   /** Two instances that share everything; the same one where there is only one. */

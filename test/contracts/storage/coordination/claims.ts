@@ -1,6 +1,6 @@
 /** Contract of every Claims backend. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Claims } from "../../../../src/ports/state.ts";
+import type { Claims } from "../../../../src/core/ports/state.ts";
 
 export type ClaimsUnderTest = {
   readonly claims: Claims;

@@ -1,6 +1,6 @@
 /** Contract of every Coordinator, for one instance and between two. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Coordinator } from "../../../../src/ports/state.ts";
+import type { Coordinator } from "../../../../src/core/ports/state.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
 import { describeLanes } from "./lanes.ts";
 import { describePermits } from "./permits.ts";

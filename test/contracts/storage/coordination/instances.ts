@@ -1,8 +1,8 @@
 /** Contract of the list of instances on a backend: who runs, and what 429s have taught them. */
 import { describe, expect, it } from "vitest";
+import type { BudgetLine } from "../../../../src/core/overview/system.ts";
+import type { KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { createInstances, type StoredInstance } from "../../../../src/overview/instances.ts";
-import type { BudgetLine } from "../../../../src/ports/overview/system.ts";
-import type { KeyValue, KeyValueFactory } from "../../../../src/ports/state.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { until } from "../../../doubles/until.ts";

@@ -1,6 +1,6 @@
 /** Contract of the lanes of every Coordinator, for one instance and between two. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Coordinator, Lease } from "../../../../src/ports/state.ts";
+import type { Coordinator, Lease } from "../../../../src/core/ports/state.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
 
 export function describeLanes(name: string, create: () => Promise<CoordinatorUnderTest>): void {

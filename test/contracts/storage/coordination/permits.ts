@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Coordinator, Lease } from "../../../../src/ports/state.ts";
+import type { Coordinator, Lease } from "../../../../src/core/ports/state.ts";
 import { runs } from "../../../properties.ts";
 import { begin, type CoordinatorUnderTest } from "./begin-wait.ts";
 import { createPermitModel, type PermitModel } from "./permit-model.ts";

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Rest } from "../../../../adapters/discord/connection/clients.ts";
 import { createSessionStarts } from "../../../../adapters/discord/connection/session-starts.ts";
-import { ParleyError } from "../../../../src/ports/errors.ts";
-import type { KeyValueFactory } from "../../../../src/ports/state.ts";
+import { ParleyError } from "../../../../src/core/errors.ts";
+import type { KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { createMemoryCoordinator } from "../../../../src/state/memory/coordinator.ts";
 import { createFakeClock, type FakeClock } from "../../../doubles/fake-clock.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";

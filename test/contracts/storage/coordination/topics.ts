@@ -1,9 +1,9 @@
 /** Contract of the topics of direct messages on a backend: one answer to which topic a message continues. */
 import { describe, expect, it } from "vitest";
 import { createTopics, type TopicRecord } from "../../../../src/bridge/conversation/topics.ts";
-import type { Place } from "../../../../src/ports/model/place.ts";
-import type { Coordinator, KeyValueFactory } from "../../../../src/ports/state.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
+import type { Place } from "../../../../src/core/model/place.ts";
+import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { alice, bob } from "../../../doubles/people.ts";
 import { silentLog } from "../../../doubles/silent-log.ts";
 

@@ -1,13 +1,13 @@
 /** Contract of day counts on a backend: exact, whatever dies, however many instances count. */
 import { describe, expect, it } from "vitest";
+import type { VoteCounts } from "../../../../src/core/content/voting.ts";
+import type { Place } from "../../../../src/core/model/place.ts";
+import type { Turn } from "../../../../src/core/model/turn.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import type { DayCell, Share } from "../../../../src/insight/digest/day-cell.ts";
 import { createDayCounts, type DayCounts } from "../../../../src/insight/digest/day-counts.ts";
-import type { VoteCounts } from "../../../../src/ports/content/voting.ts";
-import type { Place } from "../../../../src/ports/model/place.ts";
-import type { Turn } from "../../../../src/ports/model/turn.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/ports/state.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";

@@ -1,6 +1,6 @@
 /** Contract of gaps on a backend: questions of one meaning are one gap, whatever dies, however many instances there are. */
 import { describe, expect, it } from "vitest";
-import type { Gap } from "../../../../src/ports/model/insight.ts";
+import type { Gap } from "../../../../src/core/model/insight.ts";
 import { bob } from "../../../doubles/people.ts";
 import {
   createGapRoom,

@@ -1,11 +1,11 @@
 /** Contract of reviews of added answers, over every storage: each author is asked once, whatever dies in between. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AnswerAdded } from "../../../../src/core/content/answering.ts";
+import type { AddedAnswer } from "../../../../src/core/model/insight.ts";
+import { type Actor, personKey } from "../../../../src/core/model/place.ts";
 import type { Review } from "../../../../src/insight/review/reviews.ts";
 import { createReviews } from "../../../../src/insight/review/reviews.ts";
 import { createDueWork } from "../../../../src/insight/schedules/due-work.ts";
-import type { AnswerAdded } from "../../../../src/ports/content/answering.ts";
-import type { AddedAnswer } from "../../../../src/ports/model/insight.ts";
-import { type Actor, personKey } from "../../../../src/ports/model/place.ts";
 import type { State } from "../../../../src/state/state.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { keptNotices } from "../../../doubles/notices.ts";

@@ -1,14 +1,14 @@
 /** Contract of hour counts on a backend: their sums equal a recount of all Turns, whatever dies, however many count. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { VoteCounts } from "../../../../src/core/content/voting.ts";
+import type { Turn } from "../../../../src/core/model/turn.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import { type Tallies, tallyDays } from "../../../../src/core/ports/storage/tallies.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote } from "../../../../src/insight/derived/turn-work.ts";
 import { createHourCounts, isOnesOwn } from "../../../../src/overview/figures/hour-counts.ts";
 import { changesOf, dayOf, lists, shareOf } from "../../../../src/overview/figures/slots.ts";
-import type { VoteCounts } from "../../../../src/ports/content/voting.ts";
-import type { Turn } from "../../../../src/ports/model/turn.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/ports/state.ts";
-import { type Tallies, tallyDays } from "../../../../src/ports/storage/tallies.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { propertyParameters } from "../../../properties.ts";

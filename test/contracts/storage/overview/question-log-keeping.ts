@@ -1,12 +1,12 @@
 /** Contract of how the question log is kept current on a backend: whatever dies, however many instances there are. */
 import { describe, expect, it } from "vitest";
+import type { VoteCounts } from "../../../../src/core/content/voting.ts";
+import type { Turn } from "../../../../src/core/model/turn.ts";
+import type { QuestionLogStore } from "../../../../src/core/overview/question-log.ts";
+import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { createLogProjection } from "../../../../src/overview/questions/log-projection.ts";
-import type { VoteCounts } from "../../../../src/ports/content/voting.ts";
-import type { Turn } from "../../../../src/ports/model/turn.ts";
-import type { QuestionLogStore } from "../../../../src/ports/overview/question-log.ts";
-import type { Coordinator, KeyValueFactory } from "../../../../src/ports/state.ts";
-import { systemClock } from "../../../../src/ports/tools/system-clock.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";

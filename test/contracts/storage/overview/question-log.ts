@@ -6,7 +6,7 @@ import {
   type QuestionFilter,
   type QuestionLogStore,
   questionOutcomes,
-} from "../../../../src/ports/overview/question-log.ts";
+} from "../../../../src/core/overview/question-log.ts";
 import type { Damage } from "../../../../src/state/damaged-records.ts";
 
 export type QuestionLogUnderTest = {

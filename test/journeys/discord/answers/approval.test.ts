@@ -1,6 +1,6 @@
 /** A tool call that people approve or deny, in Discord: who may press, what they read, and how the answer continues. */
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../../src/core/model/agent-event.ts";
 import { until } from "../../../doubles/until.ts";
 import { labelsOf, openParley, shown } from "../parley.ts";
 

@@ -1,6 +1,6 @@
 /** An answer's table as a chart in Discord, from the question to Chart, Table and a vote. */
 import { describe, expect, it } from "vitest";
-import type { Chart, ChartPictures } from "../../../../src/ports/model/chart.ts";
+import type { Chart, ChartPictures } from "../../../../src/core/model/chart.ts";
 import { until } from "../../../doubles/until.ts";
 import { type Message, permissions } from "../../../fakes/discord/world.ts";
 import { labelsOf, openParley, shown } from "../parley.ts";

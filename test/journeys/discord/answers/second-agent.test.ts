@@ -1,6 +1,6 @@
 /** What follows an answer in Discord: its steps, a second agent's answer in the same thread, and the line when it is ready. */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../../src/core/model/agent-event.ts";
 import { until } from "../../../doubles/until.ts";
 import { labelsOf, openParley, shown } from "../parley.ts";
 

@@ -2,8 +2,8 @@
  * What an answer is made of besides its words: what the agent is told, and what people can do with what it found.
  */
 import { describe, expect, it } from "vitest";
-import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
-import type { Table } from "../../../../src/ports/model/turn.ts";
+import type { AgentEvent } from "../../../../src/core/model/agent-event.ts";
+import type { Table } from "../../../../src/core/model/turn.ts";
 import { only } from "../../../doubles/room-parts.ts";
 import { until } from "../../../doubles/until.ts";
 import { buttonsOf, openParley, textOf, wordsOf } from "../parley.ts";

@@ -1,6 +1,6 @@
 /** A tool call that people approve or deny, in Slack: who may press, what they read, and how the answer continues. */
 import { expect, it } from "vitest";
-import type { AgentEvent } from "../../../../src/ports/model/agent-event.ts";
+import type { AgentEvent } from "../../../../src/core/model/agent-event.ts";
 import { buttonsOf, openParley, wordsOf } from "../parley.ts";
 
 const input = '{"to":"ana@acme.example","text":"<!channel> <@U0BOB> *hello* ```","password":"hunter2"}';

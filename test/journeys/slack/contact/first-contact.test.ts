@@ -1,6 +1,6 @@
 /** The Home tab and the welcome card of a whole Parley in Slack, for people with and without rights. */
 import { describe, expect, it } from "vitest";
-import { ParleyError } from "../../../../src/ports/errors.ts";
+import { ParleyError } from "../../../../src/core/errors.ts";
 import { until } from "../../../doubles/until.ts";
 import { buttonsOf, fastClock, openParley, textOf, wordsOf } from "../parley.ts";
 

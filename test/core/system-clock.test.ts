@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { systemClock } from "../../src/ports/tools/system-clock.ts";
+import { systemClock } from "../../src/core/tools/system-clock.ts";
 
 /** Beyond it Node's timers fire at once (2^31 - 1 ms, 24.8 days). */
 const maxTimerMs = 2_147_483_647;

@@ -2,7 +2,7 @@
  * The one error class and its codes. It carries no sentences of its own: the presentation words each code, and
  * docs/errors.md is checked against that. What a service or a platform said goes into `cause`, for the log.
  */
-import type { Log } from "./log.ts";
+import type { Log } from "./ports/log.ts";
 
 export type ErrorCode =
   // The agent service.

@@ -1,6 +1,7 @@
 /** The port to access: who can do what, and which agent answers where. */
-import type { Agent, KnowledgeBase } from "./agent-service.ts";
+
 import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
+import type { Agent, KnowledgeBase } from "./ports/agent-service.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 

@@ -2,7 +2,7 @@
  * Retries double their pause, and the caller decides after each failure whether to go on.
  */
 import { describe, expect, it } from "vitest";
-import { keepTrying, retry } from "../../src/ports/tools/retry.ts";
+import { keepTrying, retry } from "../../src/core/tools/retry.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 
 function failing(times: number, clock: { readonly now: () => number }) {

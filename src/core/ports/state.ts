@@ -1,7 +1,7 @@
 /** The ports to durable state and coordination. One contract suite per port runs on every backend. */
-import type { Job, JobState } from "./model/job.ts";
-import type { Place } from "./model/place.ts";
-import type { Turn, TurnState } from "./model/turn.ts";
+import type { Job, JobState } from "../model/job.ts";
+import type { Place } from "../model/place.ts";
+import type { Turn, TurnState } from "../model/turn.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace. Values are JSON; a value that

@@ -1,5 +1,5 @@
 /** Retries with exponential backoff, until it works or the caller gives up, and reads how long a platform asks to wait. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 export type Backoff = {
   readonly clock: Pick<Clock, "sleep">;

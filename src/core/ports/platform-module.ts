@@ -2,18 +2,18 @@
 import type { RequestListener } from "node:http";
 import type { Hono } from "hono";
 import type { z } from "zod";
-import type { RoleLists } from "./access.ts";
+import type { RoleLists } from "../access.ts";
+import type { CommandDefinition } from "../commands.ts";
+import type { Forget } from "../conversations.ts";
+import type { Document } from "../document.ts";
+import type { AdapterMetrics } from "../metrics.ts";
+import type { ChartPictures } from "../model/chart.ts";
+import type { Actor, Place, PlatformName } from "../model/place.ts";
+import type { Thumb } from "../model/turn.ts";
+import type { Overview } from "../overview/overview.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
-import type { CommandDefinition } from "./commands.ts";
-import type { Forget } from "./conversations.ts";
-import type { Document } from "./document.ts";
 import type { Log } from "./log.ts";
-import type { AdapterMetrics } from "./metrics.ts";
-import type { ChartPictures } from "./model/chart.ts";
-import type { Actor, Place, PlatformName } from "./model/place.ts";
-import type { Thumb } from "./model/turn.ts";
-import type { Overview } from "./overview/overview.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 import type { Rankings } from "./storage/rankings.ts";
 

@@ -2,7 +2,7 @@
  * Keeps a lease across storage outages by acquiring it again until it is released. The work a lease stands for
  * continues when the lease can't be renewed (a running answer is not thrown away).
  */
-import type { Lease } from "../state.ts";
+import type { Lease } from "../ports/state.ts";
 
 export type KeptLease = {
   /** False while it is lost, or may be. */

@@ -1,7 +1,7 @@
 /** The port to the agent service. */
-import type { AgentEvent, RunHandle, ServiceThread } from "./model/agent-event.ts";
-import type { ApprovalResponse } from "./model/approval.ts";
-import type { Source } from "./model/turn.ts";
+import type { AgentEvent, RunHandle, ServiceThread } from "../model/agent-event.ts";
+import type { ApprovalResponse } from "../model/approval.ts";
+import type { Source } from "../model/turn.ts";
 
 /**
  * History, oldest first. The last entry is the question and has answer "". `turnId` says which messages are the same as

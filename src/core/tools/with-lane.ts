@@ -1,6 +1,6 @@
 /** Changes a Conversation under its lane, because a running question would overwrite the change. */
-import type { Clock } from "../clock.ts";
-import type { Coordinator } from "../state.ts";
+import type { Clock } from "../ports/clock.ts";
+import type { Coordinator } from "../ports/state.ts";
 import { newId } from "./ids.ts";
 
 type Lanes = { readonly coordinator: Pick<Coordinator, "lanes">; readonly clock: Clock };

@@ -1,6 +1,6 @@
 /** The port to the index of audit entries, which finds their keys by time, person, action, outcome and place. */
-import type { AuditEntry } from "../audit.ts";
-import { type PlatformName, personKey, workspaceKey } from "../model/place.ts";
+import type { AuditEntry } from "../../audit.ts";
+import { type PlatformName, personKey, workspaceKey } from "../../model/place.ts";
 
 export type AuditFilter = {
   readonly fromMs?: number;

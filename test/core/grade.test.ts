@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { gradeOf } from "../../src/ports/model/grade.ts";
-import type { Grade, TurnView } from "../../src/ports/model/turn.ts";
-import { saysUnknown } from "../../src/ports/text/says-unknown.ts";
-import { silenceToken } from "../../src/ports/text/silence-token.ts";
+import { gradeOf } from "../../src/core/model/grade.ts";
+import type { Grade, TurnView } from "../../src/core/model/turn.ts";
+import { saysUnknown } from "../../src/core/text/says-unknown.ts";
+import { silenceToken } from "../../src/core/text/silence-token.ts";
 
 const answered: TurnView = {
   ...{ turnId: "t1", ref: "t1", state: "answered", agent: "support", question: "When does it close?" },

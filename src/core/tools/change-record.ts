@@ -1,5 +1,5 @@
 /** Changes a stored record without changing its state, and starts over when someone else changed it in between. */
-import type { RecordStore, StoredRecord } from "../state.ts";
+import type { RecordStore, StoredRecord } from "../ports/state.ts";
 
 const maxAttempts = 5;
 

@@ -1,6 +1,6 @@
 /** The port to the audit log as its page shows it: filtered, newest first, over all workspaces. */
 import type { AuditEntry } from "../audit.ts";
-import type { AuditChoices, AuditFilter } from "../storage/audit-index.ts";
+import type { AuditChoices, AuditFilter } from "../ports/storage/audit-index.ts";
 
 export type AuditPage = {
   readonly entries: readonly AuditEntry[];

@@ -2,7 +2,7 @@
 import type { Gap, GapScope, GapState, Signal } from "../model/insight.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnView } from "../model/turn.ts";
-import type { Ranked } from "../storage/rankings.ts";
+import type { Ranked } from "../ports/storage/rankings.ts";
 
 /**
  * Starts what was noted, once the fact it is about is stored. Returns at once and never rejects. A process that dies

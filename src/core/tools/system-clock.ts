@@ -1,5 +1,5 @@
 /** The real Clock. Timers are unreferenced, because waiting must not keep a process alive after shutdown. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /** Node fires longer timers (over 24.8 days) at once, and code that checks and waits again would spin. */
 const maxTimerMs = 2 ** 31 - 1;

@@ -1,8 +1,8 @@
 /** What other rooms know of commands: their definitions, who gave one, and what comes of it. */
 import type { NamesInReach, RoleAnswer } from "./access.ts";
-import type { ServiceOffer } from "./agent-service.ts";
 import type { Completion, Document } from "./document.ts";
 import type { Actor, Attachment, Place, Role } from "./model/place.ts";
+import type { ServiceOffer } from "./ports/agent-service.ts";
 
 export type OptionDefinition = {
   /** Lower case, at most 32 characters. */

@@ -1,10 +1,10 @@
 /** The port that a platform adapter implements. An adapter translates and decides nothing. */
-import type { Document } from "./document.ts";
-import type { InboundPort, ThreadMessage } from "./model/inbound.ts";
-import type { Actor, Attachment, Place, PlatformName, Visibility } from "./model/place.ts";
+import type { Document } from "../document.ts";
+import type { InboundPort, ThreadMessage } from "../model/inbound.ts";
+import type { Actor, Attachment, Place, PlatformName, Visibility } from "../model/place.ts";
 import type { Bucket } from "./state.ts";
 
-export type * from "./model/inbound.ts";
+export type * from "../model/inbound.ts";
 
 /** What counts against the budget, if the platform limits edits separately. Default: every write. */
 type Counted = { readonly counts?: "edits" };

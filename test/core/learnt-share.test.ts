@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../src/ports/model/learnt-share.ts";
+import { afterLimit, type LearntShare, shareNow, wholeAgainAtMs } from "../../src/core/model/learnt-share.ts";
 import { propertyParameters } from "../properties.ts";
 
 const minute = 60_000;

@@ -1,6 +1,6 @@
 /** Yields to the event loop during long work, after every few milliseconds. */
 import { setImmediate as nextTurn } from "node:timers/promises";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /** Longest stretch without yielding: a heartbeat or an acknowledgement can wait that long. */
 const stretchMs = 8;

@@ -1,7 +1,7 @@
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import { makeFolder } from "../../src/ports/tools/make-folder.ts";
+import { makeFolder } from "../../src/core/tools/make-folder.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 let root: string;

@@ -1,5 +1,5 @@
 /** Waits a limited time for a result, for answers that a platform waits for. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../ports/clock.ts";
 
 /** Undefined when it is late or fails; the caller then has another answer. */
 export async function withTimeout<T>(

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { fetchWithRetryAfter } from "../../src/ports/tools/retry.ts";
+import { fetchWithRetryAfter } from "../../src/core/tools/retry.ts";
 
 const now = "Mon, 23 Nov 2026 20:00:00 GMT";
 
