@@ -10,9 +10,9 @@ import type { RecentError } from "./core/overview/system.ts";
 import type { AgentService } from "./core/ports/agent-service.ts";
 import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
+import type { State } from "./core/ports/state.ts";
 import { createRedact, type HealthProbes, type Redact } from "./operations/operations.ts";
 import { platformModules } from "./platforms.ts";
-import type { State } from "./state/state.ts";
 
 /** Each platform and the service are asked a few things. */
 const checkEveryMs = 10 * 60_000;

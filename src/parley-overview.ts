@@ -11,11 +11,10 @@ import { idAway } from "./core/model/place.ts";
 import type { HeardCounts } from "./core/overview/agents.ts";
 import type { Installation } from "./core/overview/installation.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
-import type { KeyValue } from "./core/ports/state.ts";
+import type { KeyValue, State } from "./core/ports/state.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
 import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
-import type { State } from "./state/state.ts";
 
 export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
   readonly settings: CommandApp["settings"];

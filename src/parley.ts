@@ -26,6 +26,7 @@ import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
 import type { PlatformModule, PlatformParts } from "./core/ports/platform-module.ts";
+import type { State } from "./core/ports/state.ts";
 import { withLane } from "./core/tools/with-lane.ts";
 import { createDelivery } from "./delivery/delivery.ts";
 import { createNotices } from "./delivery/notices.ts";
@@ -48,7 +49,6 @@ import { addressToOpen, createAudit, createRedact, withFields } from "./operatio
 import { createBudgetWatch, createProjections, noInstallation } from "./overview/overview.ts";
 import { composeOverview } from "./parley-overview.ts";
 import { startRetention } from "./state/retention.ts";
-import type { State } from "./state/state.ts";
 import { withVisitors } from "./visitors.ts";
 
 const dayMs = 86_400_000;

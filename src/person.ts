@@ -11,6 +11,7 @@ import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import type { Erasure } from "./core/content/privacy.ts";
 import { ParleyError, toParleyError } from "./core/errors.ts";
 import type { Log } from "./core/ports/log.ts";
+import type { State } from "./core/ports/state.ts";
 import { systemClock as clock } from "./core/tools/system-clock.ts";
 import { answerRequest, type PrivacyRequest, parsePerson } from "./insight/privacy/privacy.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
@@ -20,7 +21,6 @@ import { platformModules } from "./platforms.ts";
 import { cleanText } from "./presentation/drawing.ts";
 import { errorText, numberText } from "./presentation/sentences.ts";
 import { hasState, openState } from "./state/open-state.ts";
-import type { State } from "./state/state.ts";
 
 const says = {
   inUse: (dataDir: string) => ({

@@ -2,10 +2,10 @@
 import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
 import type { AuditEntry } from "../../src/core/audit.ts";
 import type { JobState } from "../../src/core/model/job.ts";
+import type { State } from "../../src/core/ports/state.ts";
 import { indexedEntry } from "../../src/core/ports/storage/audit-index.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import type { State } from "../../src/state/state.ts";
 import { sampleJob } from "../../test/contracts/storage/sample-records.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
 import { createRandom } from "../demo/random.ts";

@@ -2,11 +2,11 @@
 
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
+import type { State } from "../../src/core/ports/state.ts";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
 import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import { createProjections } from "../../src/overview/overview.ts";
-import type { State } from "../../src/state/state.ts";
 
 const retentionMs = 90 * 86_400_000;
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Asker, GapScope } from "../../src/core/model/insight.ts";
 import type { Turn, TurnView } from "../../src/core/model/turn.ts";
+import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import type { Site } from "../../src/delivery/types.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
@@ -15,7 +16,6 @@ import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-re
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
 import { createGaps, type GapDeps } from "../../src/insight/gaps/gaps.ts";
 import { openState } from "../../src/state/open-state.ts";
-import type { State } from "../../src/state/state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";

@@ -2,18 +2,13 @@
  * Registry of damaged records: those that don't parse or lack a required field. A damaged record is skipped, so that it
  * never blocks the records behind it. It is logged once with its key, and counted for /readyz.
  */
+
 import type { Log } from "../core/ports/log.ts";
+import type { Damage } from "../core/ports/state.ts";
 
 /** Most keys remembered, so that a badly damaged store doesn't fill the memory too. */
 const maxKeys = 10_000;
 const shownKeys = 5;
-
-export type Damage = {
-  /** Damaged records seen and not repaired or deleted since; at most 10,000. */
-  readonly count: number;
-  /** The first few of their keys, for example "turns/0mh2…" or "bindings/slack/T1/C1". */
-  readonly keys: readonly string[];
-};
 
 export type DamagedRecords = ReturnType<typeof createDamagedRecords>;
 

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
-import { createDamagedRecords, type Damage } from "./damaged-records.ts";
+import type { Damage } from "../core/ports/state.ts";
+import { createDamagedRecords } from "./damaged-records.ts";
 import { openState } from "./open-state.ts";
 import { databaseName } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";

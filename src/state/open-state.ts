@@ -2,6 +2,7 @@
 import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../core/errors.ts";
+import type { State } from "../core/ports/state.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
@@ -15,7 +16,7 @@ import { createSqliteQuestionLog } from "./sqlite/question-log.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteTallies } from "./sqlite/tallies.ts";
-import type { OpenStateOptions, State } from "./state.ts";
+import type { OpenStateOptions } from "./state.ts";
 
 /** Fences reserved for each start: more than a process can issue before the next one. */
 const fencesPerStart = 2 ** 32;

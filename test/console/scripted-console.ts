@@ -8,9 +8,9 @@ import { type Console, type ConsoleOptions, createConsole } from "../../adapters
 import type { Document } from "../../src/core/document.ts";
 import type { Place } from "../../src/core/model/place.ts";
 import type { Acknowledgement, Inbound, InboundPort } from "../../src/core/ports/chat-platform.ts";
+import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
-import type { State } from "../../src/state/state.ts";
 import { noOverview } from "../doubles/nulls/no-overview.ts";
 import { noPictures } from "../doubles/nulls/no-pictures.ts";
 import { silentLog } from "../doubles/silent-log.ts";

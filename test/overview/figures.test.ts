@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import type { FiguresDeps } from "../../src/overview/figures/figures.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
 import { changesOf, dayOf, type Share } from "../../src/overview/figures/slots.ts";
 import { openState } from "../../src/state/open-state.ts";
-import type { State } from "../../src/state/state.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 

@@ -1,12 +1,12 @@
 /** The number of what is kept in Redis, and what Redis may evict. */
 import { createClient } from "@redis/client";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
-import type { State } from "../../src/state/state.ts";
 import { createCollectedLog } from "../doubles/collected-log.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog } from "../doubles/silent-log.ts";

@@ -1,7 +1,13 @@
 /** The ports to durable state and coordination. One contract suite per port runs on every backend. */
+
 import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
+import type { QuestionLogStore } from "../overview/question-log.ts";
+import type { AuditIndex } from "./storage/audit-index.ts";
+import type { QuestionIndex } from "./storage/question-index.ts";
+import type { Rankings } from "./storage/rankings.ts";
+import type { Tallies } from "./storage/tallies.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace. Values are JSON; a value that
@@ -193,4 +199,45 @@ export type Coordinator = {
 export type Claims = {
   /** True for the first caller with that key within `ttlMs`, on any instance; durable. */
   readonly claim: (key: string, ttlMs: number) => Promise<boolean>;
+};
+
+export type Damage = {
+  /** Damaged records seen and not repaired or deleted since; at most 10,000. */
+  readonly count: number;
+  /** The first few of their keys, for example "turns/0mh2…" or "bindings/slack/T1/C1". */
+  readonly keys: readonly string[];
+};
+
+/** Durable state as the rest of the program uses it, on any backend: what a new one has to implement. */
+export type State = {
+  readonly kind: "SQLite" | "Redis";
+  /** How large it is now. Undefined: unknown. */
+  readonly bytes: () => Promise<number | undefined>;
+  readonly keyValue: ChangingKeyValueFactory;
+  readonly turns: TurnStore;
+  readonly jobs: JobStore;
+  readonly coordinator: Coordinator;
+  readonly claims: Claims;
+  readonly rankings: Rankings;
+  readonly questions: QuestionIndex;
+  readonly tallies: Tallies;
+  readonly questionLog: QuestionLogStore;
+  readonly auditIndex: AuditIndex;
+  /** Warnings for operators while the store is writable, one sentence each. */
+  readonly notices: () => readonly string[];
+  /** Damaged records found so far. */
+  readonly damage: () => Damage;
+  /** The problem and its remedy if the store may evict data; undefined if it retains everything. */
+  readonly eviction: () => string | undefined;
+  /** Reads every record, so that `damage` is complete. */
+  readonly readAll: () => Promise<void>;
+  /**
+   * Removes from the files what was deleted before the call. Rejects with state_unavailable. On SQLite it is overwritten
+   * when it is deleted, and a copy is in the write-ahead log until then; Redis rewrites its files when it is set to.
+   */
+  readonly scrub: () => Promise<void>;
+  /** Resolves if the store is writable; rejects with state_unavailable. */
+  readonly ping: () => Promise<void>;
+  /** Releases leases and locks, and closes. Writes that have resolved are durable. */
+  readonly close: () => Promise<void>;
 };

@@ -75,9 +75,12 @@ export function orList(words: readonly string[]): string {
  * what doesn't exist, so that nobody learns a name by trying.
  */
 
+export const agentsElsewhere =
+  "Agents assigned to channels answer only there. See which ones you can ask here with /agent list.";
+
 export const accessSentences = {
   agentNotHere: (name: string): string => `You can't ask “${name}” here.`,
-  agentElsewhere: "Agents assigned to channels answer only there. See which ones you can ask here with /agent list.",
+  agentElsewhere: agentsElsewhere,
   noAgentForGuests: {
     what: "No agent is set for this channel.",
     hint: "Ask a Parley manager here to set one with /agent use.",

@@ -3,6 +3,7 @@
 import type { Inline } from "../../core/document.ts";
 import { type ErrorCode, type InsertReason, ParleyError } from "../../core/errors.ts";
 import { moment, say } from "../drawing/inline.ts";
+import { agentsElsewhere } from "./commands.ts";
 import { approvalSentences } from "./questions.ts";
 
 export type ErrorText = { readonly what: string; readonly hint: string };
@@ -135,7 +136,7 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
   },
   agent_not_here: {
     what: "You can't ask that agent here.",
-    hint: "Agents assigned to channels answer only there. See which ones you can ask here with /agent list.",
+    hint: agentsElsewhere,
   },
   too_many_commands: {
     what: "You've sent more than 30 commands in a minute.",

@@ -1,10 +1,10 @@
 /** Durable state on one Redis, for many instances. Imported only if used: it would slow down other starts. */
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
+import type { State } from "../../core/ports/state.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";
-import type { State } from "../state.ts";
 import { createRedisClaims } from "./claims.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";

@@ -7,7 +7,7 @@ import { createAttachedFiles } from "../../../adapters/console/files/attached-fi
 import { createUploads } from "../../../adapters/console/files/uploads.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
 import type { AuditEntry } from "../../../src/core/audit.ts";
-import type { State } from "../../../src/state/state.ts";
+import type { State } from "../../../src/core/ports/state.ts";
 
 export type Line = {
   readonly kind: string;

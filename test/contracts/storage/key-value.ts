@@ -1,8 +1,7 @@
 /** Contract of every KeyValue backend. */
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { ChangingKeyValue, ChangingKeyValueFactory } from "../../../src/core/ports/state.ts";
-import type { Damage } from "../../../src/state/damaged-records.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory, Damage } from "../../../src/core/ports/state.ts";
 import { runs } from "../../properties.ts";
 
 export type KeyValueUnderTest = {

@@ -1,7 +1,6 @@
 /** Contract of every TurnStore and JobStore. */
 import { describe, expect, it } from "vitest";
-import type { JobStore, RecordCursor, TurnStore } from "../../../src/core/ports/state.ts";
-import type { Damage } from "../../../src/state/damaged-records.ts";
+import type { Damage, JobStore, RecordCursor, TurnStore } from "../../../src/core/ports/state.ts";
 import { sampleJob, sampleTurn } from "./sample-records.ts";
 
 export type RecordStoresUnderTest = {

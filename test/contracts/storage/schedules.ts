@@ -1,8 +1,8 @@
 /** Contract of schedules on a backend: each time is asked once, however many instances look, and idle ones are not read. */
 import { describe, expect, it } from "vitest";
+import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
-import type { State } from "../../../src/state/state.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";

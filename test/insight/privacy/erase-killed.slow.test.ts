@@ -5,11 +5,11 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { personKey } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
+import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { composeParley } from "../../../src/parley.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { connectRedis } from "../../../src/state/redis/connection.ts";
-import type { State } from "../../../src/state/state.ts";
 import { readingFor, settingsWith } from "../../doubles/composition.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { noMetrics } from "../../doubles/nulls/no-metrics.ts";

@@ -2,9 +2,9 @@
 import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
+import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import type { State } from "../../../src/state/state.ts";
 import { requestsTo } from "../../console/requests.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";

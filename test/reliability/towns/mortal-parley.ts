@@ -13,11 +13,10 @@ import type { AgentEvent, RunHandle } from "../../../src/core/model/agent-event.
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
-import type { ChangingKeyValue, ChangingKeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { ChangingKeyValue, ChangingKeyValueFactory, State } from "../../../src/core/ports/state.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import type { State } from "../../../src/state/state.ts";
 import { defaultSettings } from "../../doubles/composition.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatformOptions } from "../../doubles/memory-platform.ts";

@@ -1,9 +1,9 @@
 /** Contract of the index of questions and of rankings: every backend finds the same, and grouping over it is the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Damage } from "../../../../src/core/ports/state.ts";
 import { maxFoundQuestions, type QuestionIndex } from "../../../../src/core/ports/storage/question-index.ts";
 import type { Rankings } from "../../../../src/core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike, questionForm } from "../../../../src/insight/grouping/grouping.ts";
-import type { Damage } from "../../../../src/state/damaged-records.ts";
 import { grouped, readQuestions } from "../../../insight/grouping/question-set.ts";
 
 type Subject = {

@@ -2,11 +2,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AuditEntry } from "../../../../src/core/audit.ts";
 import { type Place, personKey, workspaceKey } from "../../../../src/core/model/place.ts";
+import type { State } from "../../../../src/core/ports/state.ts";
 import type { AuditFilter } from "../../../../src/core/ports/storage/audit-index.ts";
 import { eraseRecords } from "../../../../src/insight/privacy/records.ts";
 import { createAudit } from "../../../../src/operations/audit.ts";
 import { createAuditLog } from "../../../../src/overview/audit/audit-log.ts";
-import type { State } from "../../../../src/state/state.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";

@@ -7,7 +7,7 @@ import {
   type QuestionLogStore,
   questionOutcomes,
 } from "../../../../src/core/overview/question-log.ts";
-import type { Damage } from "../../../../src/state/damaged-records.ts";
+import type { Damage } from "../../../../src/core/ports/state.ts";
 
 export type QuestionLogUnderTest = {
   readonly log: QuestionLogStore;
