@@ -2,8 +2,9 @@
  * Every command, in the order of `/parley help`. Adapters and manifests build their own commands from this list; no
  * other place names one.
  */
+
+import { connectBaseButton } from "./adding/connect-base.ts";
 import { fileButtons } from "./adding/file-offer.ts";
-import { letLookButton } from "./adding/let-look.ts";
 import { saveForm } from "./adding/save.ts";
 import { agentCheck } from "./agents/check.ts";
 import { agentClear } from "./agents/clear.ts";
@@ -92,7 +93,7 @@ export const allCommands: readonly Command[] = [
 export const otherInteractions: readonly Interactions[] = [
   welcomeButtons,
   jobButtons,
-  letLookButton,
+  connectBaseButton,
   saveForm,
   fileButtons,
   mergeForm,

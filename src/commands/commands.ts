@@ -13,7 +13,7 @@ import { withTimeout } from "../core/tools/timeout.ts";
 import { scheduledQuestion } from "../insight/schedules/schedules.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
-import { offerUnder } from "./adding/let-look.ts";
+import { offerUnder } from "./adding/connect-base.ts";
 import type { Saving } from "./adding/save.ts";
 import { savingOf } from "./adding/save.ts";
 import { createFormDrafts } from "./agents/form-drafts.ts";

@@ -69,7 +69,7 @@ export const feedSentences = {
 /** Which agents look in a knowledge base, and letting another one look. */
 export const readerSentences = {
   nobody: (base: string): Inline => say`No agent that people can ask here looks in ${bold(base)} yet.`,
-  letLook: (agent: string | undefined, base: string): string =>
+  connectBase: (agent: string | undefined, base: string): string =>
     `Let ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)} look in ${shorten(base, maxNameChars)}`,
 } as const;
 

@@ -122,7 +122,7 @@ const actionIds = [
   // A command typed without a slash that changes something: the id of what was typed.
   "run-typed",
   // A base's name and an agent's.
-  "let-look",
+  "connect-base",
   // A Turn's id: which other agents; then a Turn's id and a name.
   "another-agent",
   "ask-another",

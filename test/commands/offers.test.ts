@@ -132,8 +132,8 @@ describe("with a service whose agents are set up there", () => {
     await room.say(`/agent use ${free}`);
 
     const { document } = await room.submit("kb create", { name: "handbook" });
-    const action = document.actions.find(({ id }) => id === "let-look");
-    const { text } = await room.press("let-look", action?.value ?? "");
+    const action = document.actions.find(({ id }) => id === "connect-base");
+    const { text } = await room.press("connect-base", action?.value ?? "");
 
     expect(action?.label).toBe(`Let ${free} look in handbook`);
     expect(text).toBe(`${free} now looks in handbook.`);

@@ -38,25 +38,25 @@ const asShown = (form: ReturnType<Room["formOf"]>) =>
 const basesOf = async (agent: string) => (await room.client.getAgent(project, agent)).knowledgeBases;
 
 it("leaves an agent that gets its first other knowledge base, and comes back with one press", async () => {
-  const connected = await room.press("let-look", "handbook guide");
+  const connected = await room.press("connect-base", "handbook guide");
 
   expect(connected.text).toContain("guide now looks in handbook.");
   expect(connected.text).toContain("guide no longer looks in docs, which is Parley's own manual.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
 
   const [back] = connected.document.actions;
-  expect(back).toMatchObject({ id: "let-look", label: "Let guide look in docs" });
-  const again = await room.press("let-look", back?.value ?? "");
+  expect(back).toMatchObject({ id: "connect-base", label: "Let guide look in docs" });
+  const again = await room.press("connect-base", back?.value ?? "");
 
   expect(again.text).toBe("guide now looks in docs.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs"]);
 });
 
 it("stays where it was connected again when a third one comes", async () => {
-  await room.press("let-look", "handbook guide");
-  await room.press("let-look", "docs guide");
+  await room.press("connect-base", "handbook guide");
+  await room.press("connect-base", "docs guide");
 
-  const third = await room.press("let-look", "prices guide");
+  const third = await room.press("connect-base", "prices guide");
 
   expect(third.text).toBe("guide now looks in prices.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs", "mindsdb.prices"]);

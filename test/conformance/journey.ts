@@ -127,9 +127,9 @@ function askingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
         const marks = marksOf(job);
         if (marks !== "done done done failed") throw new Error(`it ended as ${marks}: ${textOf(job)}`);
         const offered = await chat.until(thread, "the offer to let it look", ({ actions }) =>
-          actions.some(({ id }) => id === "let-look"),
+          actions.some(({ id }) => id === "connect-base"),
         );
-        const look = buttonOf(offered, "let-look");
+        const look = buttonOf(offered, "connect-base");
         await chat.press(thread, look.id, look.value);
         await chat.until(
           thread,

@@ -27,9 +27,9 @@ import { drawForm, formHandler, select, text } from "../form.ts";
 import { type Pending, pendingKey, pendingMs } from "../pending.ts";
 import { privately, working } from "../results.ts";
 import { basesToOffer, inTime } from "./base-choices.ts";
+import { offerReaderTo } from "./connect-base.ts";
 import { type Destination, findDestination, recordContribution, refusalToAdd } from "./destination.ts";
 import { offer } from "./file-offer.ts";
-import { offerReaderTo } from "./let-look.ts";
 
 export type SaveAbout = MessageRef & {
   /** Untrusted. */

@@ -39,9 +39,9 @@ export function manualLeft(
   { project, ownDocsBase = "" }: Settings,
 ): { readonly sentences: readonly Inline[]; readonly actions: readonly Action[] } {
   const value = [{ project, name: ownDocsBase }, agent].map((named) => refOfNamed(named, project)).join(" ");
-  const label = readerSentences.letLook(agent.name, ownDocsBase);
+  const label = readerSentences.connectBase(agent.name, ownDocsBase);
   return {
     sentences: [says.manualLeft(agent.name, ownDocsBase)],
-    actions: [{ id: "let-look", label, value, style: "plain" }],
+    actions: [{ id: "connect-base", label, value, style: "plain" }],
   };
 }

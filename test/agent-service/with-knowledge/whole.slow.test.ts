@@ -129,9 +129,9 @@ async function fromPagesToAnswers(redisUrl?: string): Promise<void> {
   await say(`/agent use ${model}`);
   const created = await submit("kb create", { name: "lights" });
   await until("the knowledge base is there", () => created.text().includes("Created knowledge base lights."));
-  const letLook = created.actions().find(({ id }) => id === "let-look");
-  expect(letLook?.label).toBe(`Let ${model} look in lights`);
-  const connected = await press(letLook as Action);
+  const connectBase = created.actions().find(({ id }) => id === "connect-base");
+  expect(connectBase?.label).toBe(`Let ${model} look in lights`);
+  const connected = await press(connectBase as Action);
   await until("it looks there", () => connected.text().includes(`${model} now looks in lights.`));
   await say(`/kb ingest ${site.good.join(" ")} into lights`);
   const written = () => memory.writes.map(({ payload }) => payload?.text ?? "").join("\n");
@@ -154,7 +154,7 @@ it("who can't ask the agent can't search its knowledge bases either", async () =
   await say(`/agent use ${model}`);
   const created = await submit("kb create", { name: "lights" });
   await until("the knowledge base is there", () => created.text().includes("Created knowledge base lights."));
-  await press(created.actions().find(({ id }) => id === "let-look") as Action);
+  await press(created.actions().find(({ id }) => id === "connect-base") as Action);
 
   expect((await say("/kb search lamp in:lights", bob)).text()).toContain("Nothing found");
   expect((await say("/kb search lamp in:lights", bob, elsewhere)).text()).toContain("no knowledge base");

@@ -64,7 +64,7 @@ const buttons: Readonly<Record<Exclude<ActionId, "run-typed">, Button>> = {
   "ask-example": { needs: "ask", values: ["How many orders?"] },
   "choose-here": { needs: "manage", values: ["here"] },
   "add-pages": { needs: "ingest", values: ["here"] },
-  "let-look": { needs: "manage", values: ["handbook", "handbook sales"] },
+  "connect-base": { needs: "manage", values: ["handbook", "handbook sales"] },
   "new-topic": { needs: "ask", values: [""] },
   "kb-page": { needs: "ask", values: ["handbook 2"] },
   "show-failures": { needs: "manage", values: [answer] },

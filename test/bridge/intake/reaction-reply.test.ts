@@ -67,7 +67,7 @@ describe("the answer to a reaction that saves", () => {
     const offered = answer({ areAnswers: true });
     const refused = answer({ areAnswers: true, mayReact: false });
 
-    await offered.reply.send(document("done", [offer("let-look")]), "private");
+    await offered.reply.send(document("done", [offer("connect-base")]), "private");
     await refused.reply.send(document("done"), "private");
 
     expect(offered.sent).toEqual(["done"]);

@@ -95,7 +95,7 @@ describe("changing an agent", () => {
     for (const name of ["handbook", "prices"]) await room.client.createKnowledgeBase(project, { name });
     await room.names.refresh();
     const form = room.formOf("/agent edit sales");
-    await room.press("let-look", "handbook sales");
+    await room.press("connect-base", "handbook sales");
 
     const entered = { ...asShown(form), knowledgeBases: ["docs", "prices"], instructions: "Be brief." };
     const { text, document } = await room.submit("agent edit", entered, form.context);
@@ -129,7 +129,7 @@ describe("changing an agent", () => {
     const form = room.formOf("/agent edit sales");
 
     await Promise.all([
-      room.press("let-look", "handbook sales"),
+      room.press("connect-base", "handbook sales"),
       room.submit("agent edit", { ...asShown(form), tables: ["files.prices"], name: "sales" }, form.context),
     ]);
 

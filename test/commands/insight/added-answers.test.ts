@@ -204,7 +204,7 @@ describe("Add the answer", () => {
 
     const added = await room.submit("kb answer", { ...written, base: "other" }, "gap refunds");
 
-    expect(added.text).toContain("let-look other");
+    expect(added.text).toContain("connect-base other");
   });
 
   it("asks first when a private channel's question would be read elsewhere, and adds it with one press", async () => {

@@ -178,7 +178,7 @@ describe("Ask about it", () => {
     const actions = () => room.platform.thread(general).at(-1)?.payload.actions ?? [];
     const { commands } = room.parts();
 
-    const offered = actions().find((one) => one.id === "let-look");
+    const offered = actions().find((one) => one.id === "connect-base");
     const before = await room.press("ask-about", `${id} docs`);
     const refused = await commands.askedWith("ask-added", id, room.context());
 
@@ -188,9 +188,9 @@ describe("Ask about it", () => {
     expect(before.document.actions).toMatchObject([{ label: "Let sales look in docs" }]);
     expect(refused).toMatchObject({ kind: "refused" });
 
-    await room.press("let-look", "docs guide");
+    await room.press("connect-base", "docs guide");
     expect(await commands.askedWith("ask-added", id, room.context())).toMatchObject({ kind: "ask", agent: "guide" });
-    await room.press("let-look", "docs sales");
+    await room.press("connect-base", "docs sales");
     expect(await commands.askedWith("ask-added", id, room.context())).toEqual({
       kind: "ask",
       context: expect.stringContaining("Refunds"),

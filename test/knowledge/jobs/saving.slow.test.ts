@@ -58,12 +58,12 @@ describe("saving into a knowledge base that no agent looks in", () => {
     const first = await saved();
     const second = await saved();
     const elsewhere = await saved({ place: { ...general, channel: "other" } });
-    const action = first.document.actions.find(({ id }) => id === "let-look");
-    const connected = await room.press("let-look", action?.value ?? "");
+    const action = first.document.actions.find(({ id }) => id === "connect-base");
+    const connected = await room.press("connect-base", action?.value ?? "");
 
     expect(action?.label).toBe("Let guide look in docs");
     expect(second.document.actions.map(({ id }) => id)).toEqual(["remove-saved"]);
-    expect(elsewhere.document.actions.map(({ id }) => id)).toEqual(["let-look", "remove-saved"]);
+    expect(elsewhere.document.actions.map(({ id }) => id)).toEqual(["connect-base", "remove-saved"]);
     expect(connected.text).toContain("now looks in");
     expect((await room.client.getAgent(project, "guide")).knowledgeBases).toEqual(["mindsdb.docs"]);
   });

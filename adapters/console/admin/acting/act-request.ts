@@ -52,7 +52,7 @@ const ofKnowledge: readonly ActionId[] = [
   ...(["tell-askers", "prove-again", "confirm", "dismiss", "open-form"] as const),
 ];
 const ofManaging: readonly ActionId[] = [
-  ...(["use-agent", "let-look", "run-checks", "choose-here"] as const),
+  ...(["use-agent", "connect-base", "run-checks", "choose-here"] as const),
   ...(["schedule-pause", "schedule-resume", "schedule-run", "schedule-delete"] as const),
 ];
 

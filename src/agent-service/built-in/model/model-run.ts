@@ -47,7 +47,8 @@ export type ModelRunOptions = {
 };
 
 const maxSearches = 4;
-const maxPassages = 5;
+/** With other words, the section that answers is often only the sixth to tenth; a model tells it from the others. */
+const maxPassages = 10;
 const maxWorkedOut = 2;
 const maxWorkedOutChars = 2_000;
 const maxQueryWords = 30;

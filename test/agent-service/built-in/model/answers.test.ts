@@ -127,8 +127,8 @@ describe("an answer in a model's words", () => {
     const inputs = events.flatMap((event) => (event.type === "step-started" ? [event.input] : []));
     expect(inputs).toEqual([
       "",
-      "SELECT * FROM handbook WHERE content = 'absent' LIMIT 5;",
-      "SELECT * FROM handbook WHERE content = 'urlaub portal' LIMIT 5;",
+      "SELECT * FROM handbook WHERE content = 'absent' LIMIT 10;",
+      "SELECT * FROM handbook WHERE content = 'urlaub portal' LIMIT 10;",
       "SELECT * FROM handbook WHERE id IN ('vacation');",
     ]);
     expect(text).toBe("Apply in the portal [1].");

@@ -46,13 +46,15 @@ const offerMs = 2_000;
 
 type Who = Pick<CommandContext, "actor" | "place">;
 
-export const letLookButton: Interactions = { actions: { "let-look": { role: "manage", offer: "agent-bases", press } } };
+export const connectBaseButton: Interactions = {
+  actions: { "connect-base": { role: "manage", offer: "agent-bases", press } },
+};
 
 function button(app: CommandApp, base: Named, agent: Named | undefined): Action {
   const value = [base, ...(agent === undefined ? [] : [agent])].map((named) => refOfNamed(named, app.settings.project));
   return {
-    id: "let-look",
-    label: readerSentences.letLook(agent?.name, base.name),
+    id: "connect-base",
+    label: readerSentences.connectBase(agent?.name, base.name),
     value: value.join(" "),
     style: "primary",
   };
@@ -130,7 +132,7 @@ async function connect(
   const note = (outcome: "done" | "failed", code?: string) =>
     app.audit.record(context, {
       role: "manage",
-      action: "agent let-look",
+      action: "agent connect-base",
       about,
       outcome,
       code,

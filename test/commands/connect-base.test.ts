@@ -28,14 +28,14 @@ describe("after a knowledge base was created", () => {
     await makeAgent("guide");
 
     const created = await room.submit("kb create", { name: "handbook" });
-    const action = created.document.actions.find(({ id }) => id === "let-look");
-    const connected = await room.press("let-look", action?.value ?? "");
+    const action = created.document.actions.find(({ id }) => id === "connect-base");
+    const connected = await room.press("connect-base", action?.value ?? "");
 
     expect(created.text).toContain("No agent that people can ask here looks in handbook yet.");
     expect(action).toMatchObject({ label: "Let guide look in handbook", style: "primary", value: "handbook guide" });
     expect(connected.text).toBe("guide now looks in handbook.");
     expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
-    expect((await room.audit("agent let-look")).map(({ about, outcome }) => [about, outcome])).toEqual([
+    expect((await room.audit("agent connect-base")).map(({ about, outcome }) => [about, outcome])).toEqual([
       [{ agent: "guide", knowledgeBase: "mindsdb.handbook" }, "done"],
     ]);
   });
@@ -55,8 +55,8 @@ describe("after a knowledge base was created", () => {
     await makeAgent("sales");
 
     const { document } = await room.submit("kb create", { name: "handbook" });
-    const action = document.actions.find(({ id }) => id === "let-look");
-    const choice = await room.press("let-look", action?.value ?? "");
+    const action = document.actions.find(({ id }) => id === "connect-base");
+    const choice = await room.press("connect-base", action?.value ?? "");
 
     expect(action?.label).toBe("Let an agent look in handbook");
     expect(choice.text).toContain("Which agent should look in handbook?");
@@ -89,7 +89,7 @@ describe("letting an agent look", () => {
   });
 
   it("keeps both knowledge bases of two presses at once", async () => {
-    await Promise.all([room.press("let-look", "handbook guide"), room.press("let-look", "prices guide")]);
+    await Promise.all([room.press("connect-base", "handbook guide"), room.press("connect-base", "prices guide")]);
 
     expect([...(await basesOf("guide"))].sort()).toEqual(["mindsdb.docs", "mindsdb.handbook", "mindsdb.prices"]);
   });
@@ -97,7 +97,7 @@ describe("letting an agent look", () => {
   it("leaves it its tables at a service that replaces all data of an agent", async () => {
     await room.client.updateAgent(project, "guide", { tables: ["files.prices"], knowledgeBases: ["docs"] });
 
-    await room.press("let-look", "handbook guide");
+    await room.press("connect-base", "handbook guide");
 
     expect(await room.client.getAgent(project, "guide")).toMatchObject({
       tables: ["files.prices"],
@@ -106,19 +106,19 @@ describe("letting an agent look", () => {
   });
 
   it("changes and announces nothing the second time", async () => {
-    await room.press("let-look", "handbook guide");
-    const again = await room.press("let-look", "handbook guide");
+    await room.press("connect-base", "handbook guide");
+    const again = await room.press("connect-base", "handbook guide");
 
     expect(again.text).toBe("guide already looks in handbook.");
-    expect(await room.audit("agent let-look")).toHaveLength(1);
+    expect(await room.audit("agent connect-base")).toHaveLength(1);
     expect(room.notices.map(({ place, document }) => [place, document.summary])).toEqual([
       [general, "Alice let guide look in handbook."],
     ]);
   });
 
   it("is announced in the channel, not in the thread where it was pressed, and not in direct messages", async () => {
-    await room.press("let-look", "handbook guide", { place: { ...general, thread: "7" } });
-    await room.press("let-look", "prices guide", { place: { ...general, channel: "D1" } });
+    await room.press("connect-base", "handbook guide", { place: { ...general, thread: "7" } });
+    await room.press("connect-base", "prices guide", { place: { ...general, channel: "D1" } });
 
     expect(room.notices.map(({ place }) => place)).toEqual([general]);
   });
@@ -126,24 +126,24 @@ describe("letting an agent look", () => {
   it("does not add a knowledge base that was deleted meanwhile", async () => {
     await room.client.deleteKnowledgeBase(project, "handbook");
 
-    const { text } = await room.press("let-look", "handbook guide");
+    const { text } = await room.press("connect-base", "handbook guide");
 
     expect(text).toContain("There is no knowledge base");
     expect(await basesOf("guide")).toEqual(["mindsdb.docs"]);
-    expect((await room.audit("agent let-look")).map(({ outcome }) => outcome)).toEqual(["failed"]);
+    expect((await room.audit("agent connect-base")).map(({ outcome }) => outcome)).toEqual(["failed"]);
   });
 
   it("says that it failed, and is done if only the response was lost", async () => {
     room.faults.updateAgent = async () => {
       throw new ParleyError("service_unreachable");
     };
-    expect((await room.press("let-look", "handbook guide")).text).toContain("Couldn't let guide look in handbook.");
+    expect((await room.press("connect-base", "handbook guide")).text).toContain("Couldn't let guide look in handbook.");
 
     room.faults.updateAgent = async (...args) => {
       await room.client.updateAgent(...args);
       throw new ParleyError("service_unreachable");
     };
-    expect((await room.press("let-look", "handbook guide")).text).toBe("guide now looks in handbook.");
+    expect((await room.press("connect-base", "handbook guide")).text).toBe("guide now looks in handbook.");
   });
 
   it("finds names that are too long for a button", async () => {
@@ -151,9 +151,9 @@ describe("letting an agent look", () => {
     await makeAgent(`agent_${"with_a_long_name_".repeat(2)}x`);
     await room.say(`/agent use agent_${"with_a_long_name_".repeat(2)}x`);
     const { document } = await room.submit("kb create", { name: long });
-    const action = document.actions.find(({ id }) => id === "let-look");
+    const action = document.actions.find(({ id }) => id === "connect-base");
 
-    const { text } = await room.press("let-look", action?.value ?? "");
+    const { text } = await room.press("connect-base", action?.value ?? "");
 
     expect(action?.value.length).toBeLessThanOrEqual(60);
     expect(action?.label.length).toBeLessThanOrEqual(75);
