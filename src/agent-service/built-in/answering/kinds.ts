@@ -2,6 +2,7 @@
  * What kind of thing a question asks for (who, when, how much), and whether a sentence names one. English and German;
  * a question in another language asks for no kind.
  */
+import { anyOf, wordsOf } from "../../../core/languages/languages.ts";
 import { isStopWord } from "./stop-words.ts";
 import { folded, isCalendarWord, isHead, isNumber, likeness, readWords, type Word } from "./words.ts";
 
@@ -452,8 +453,8 @@ function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolea
   });
 }
 
+const german = new RegExp(anyOf(wordsOf("common", "signsInText")), "u");
+
 function isGerman(sentence: string): boolean {
-  return /(?<!\p{L})(?:der|die|das|und|ist|wird|nicht|den|dem|auf|für|mit|ein|eine|im|zum|bei)(?!\p{L})/u.test(
-    sentence,
-  );
+  return german.test(sentence);
 }

@@ -2,6 +2,7 @@
  * Reads what a question asks for. These are the words that carry it, what an answer must have, and the subject that a follow-up
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
+import { anyOf, meaningsOf, wordsOf } from "../../../core/languages/languages.ts";
 import { type Asked, kindAsked } from "./kinds.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -253,14 +254,14 @@ function formsOf(word: string, written: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** How months and weekdays begin in English and German. */
-const months = "jan,feb,mar marz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(",");
-const weekdays =
-  "mon montag,tue dienstag,wed mittwoch,thu donnerstag,fri freitag,sat samstag sonnabend,sun sonntag".split(",");
+const monthBeginnings = meaningsOf("calendar", "monthBeginnings");
+const weekdayBeginnings = meaningsOf("calendar", "weekdayBeginnings");
 
 function calendarForms(word: string): readonly string[] {
-  const beginnings = word.startsWith("m:") ? months : weekdays;
-  return (beginnings[Number(word.slice(2)) - 1] ?? "").split(" ").map((form) => `"${form}"*`);
+  const beginnings = word.startsWith("m:") ? monthBeginnings : weekdayBeginnings;
+  return beginnings
+    .filter(([number]) => number === word.slice(2))
+    .flatMap(([, forms]) => forms.map((form) => `"${form}"*`));
 }
 
 /**
@@ -276,13 +277,12 @@ function isName(written: string, at: number, text: string): boolean {
   const after = text.slice(at + written.length, at + written.length + maxNameChars);
   const isPair =
     /^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
-  const isGerman =
-    /(?:^|[^\p{L}])(?:der|die|das|und|ist|wer|wie|was|wann|wo|ich|für|mit|im|es|nicht|gibt|ein|eine|kann|darf|bei)(?!\p{L})/iu;
   if (isGerman.test(text)) return isPair && /^\p{Lu}\p{Ll}+$/u.test(written);
   return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
 }
 
 const maxNameChars = 24;
+const isGerman = new RegExp(anyOf(wordsOf("common", "signs")), "iu");
 
 /** Of a longer message, the sentences that ask. */
 function askingPart(text: string): string {

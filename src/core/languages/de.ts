@@ -1,0 +1,59 @@
+/** What Parley knows of German words. */
+import type { LanguageWords } from "./language-words.ts";
+
+export const de: LanguageWords = {
+  name: "German",
+  common: {
+    stop: `
+      ab, aber, alle, allem, allen, aller, alles, als, also, am, an, andere, anderem, anderen, anderer, anderes, auch,
+      auf, aus, bei, beim, bekomme, bekommen, bekommt, bin, bis, bist, bitte, brauche, brauchen, braucht, da, dabei,
+      dafur, dahin, damit, dann, daran, darauf, darf, darfst, davon, dazu, dass, dein, deine, deinem, deinen, deiner,
+      dem, den, denen, denn, der, deren, des, dessen, dich, die, dies, diese, diesem, diesen, dieser, dieses, dir,
+      doch, dort, du, durch, durfen, durft, eben, eigentlich, ein, eine, einem, einen, einer, eines, einfach, er, es,
+      etwa, etwas, euch, euer, eure, eurem, euren, fur, gab, ganz, geben, geht, gehen, gelten, gerade, gern, gerne,
+      gibt, gibts, gilt, haben, hab, habe, habt, hallo, hast, hat, hatte, hatten, heisst, heisse, heissen, heiss, her,
+      hier, hin, hoch, ich, ihm, ihn, ihnen, ihr, ihre, ihrem, ihren, ihrer, im, immer, in, ins, irgendwie, irgendwo,
+      ist, ja, je, jede, jedem, jeden, jeder, jedes, jemand, jemandem, jemanden, kann, kannst, kein, keine, keinem,
+      keinen, keiner, keins, komme, kommen, kommt, konnen, konnt, konnte, kriege, kriegen, kriegt, lang, lange, machen,
+      macht, mache, mal, man, mehr, mein, meine, meinem, meinen, meiner, mich, mir, mit, mochte, mochten, muss, musst,
+      mussen, nach, neben, nein, nicht, nichts, nie, niemand, noch, nochmal, das, wann, deshalb, darum, dran, drin,
+      drauf, raus, rein, statt, trotzdem, nachher, vorher, zuerst, zusatzlich, zumindest, mindestens, hochstens, mach,
+      ihres, seines, meines, deines, unseres, eures, ums, aufs, furs, ans, vors, nun, nur, ob, oder, ohne, oft, schon,
+      sehr, sein, seine, seinem, seinen, seiner, seit, sich, sie, sind, so, sogar, soll, sollen, sollte, sonst, sowie,
+      tun, tut, um, und, uns, unser, unsere, unserem, unseren, unserer, unter, viel, viele, vielen, vielleicht, vom,
+      von, vor, war, waren, warum, was, wegen, weil, weiss, welche, welchem, welchen, welcher, welches, wem, wen, wenn,
+      wer, werde, werden, wessen, wie, wieder, wieso, wieviel, wieviele, will, willst, wird, wir, wirst, wo, woher,
+      wohin, wollen, wurde, wurden, zu, zum, zur, zwischen, uber, uberhaupt, ihrs, machst, pro, gut, gute, guten,
+      guter, gutes, finde, finden, findet, sag, sagen, erklare
+    `,
+    weak: `
+      nachmittags, vormittags, mittags, morgens, abends, arbeit, arbeiten, anzahl, beginnen, betrieb, eigene, erlaubt,
+      firma, frage, gehort, gelten, gilt, jahr, jahre, kollegen, lauft, laufen, leute, liegt, liegen, mitarbeiter,
+      mitarbeiterin, neu, neue, neuen, neuer, neues, nummer, nutzen, personen, regel, regeln, richtig, stehen, steht,
+      tag, tage, trage, tragen, verschiedene, zeit
+    `,
+    signs: `
+      der, die, das, und, ist, wer, wie, was, wann, wo, ich, für, mit, im, es, nicht, gibt, ein, eine, kann, darf, bei
+    `,
+    signsInText: "der, die, das, und, ist, wird, nicht, den, dem, auf, für, mit, ein, eine, im, zum, bei",
+  },
+  calendar: {
+    months: `
+      1: januar, jan, janner; 2: februar, feb; 3: marz; 4: april, apr; 5: mai; 6: juni, jun; 7: juli, jul;
+      8: august, aug; 9: september, sept, sep; 10: oktober, okt; 11: november, nov; 12: dezember, dez
+    `,
+    monthBeginnings: "3: marz; 5: mai; 10: okt; 12: dez",
+    weekdays: "1: montag; 2: dienstag; 3: mittwoch; 4: donnerstag; 5: freitag; 6: samstag, sonnabend; 7: sonntag",
+    weekdayBeginnings: `
+      1: montag; 2: dienstag; 3: mittwoch; 4: donnerstag; 5: freitag; 6: samstag, sonnabend; 7: sonntag
+    `,
+  },
+  numbers: {
+    values: `
+      2: zwei; 3: drei; 4: vier; 5: funf; 6: sechs; 7: sieben; 8: acht; 9: neun; 10: zehn; 11: elf; 12: zwolf;
+      13: dreizehn; 14: vierzehn; 15: funfzehn; 16: sechzehn; 17: siebzehn; 18: achtzehn; 19: neunzehn; 20: zwanzig;
+      30: dreissig; 40: vierzig; 50: funfzig; 60: sechzig
+    `,
+    units: "percent: prozent",
+  },
+};

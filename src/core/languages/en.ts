@@ -1,0 +1,60 @@
+/** What Parley knows of English words. */
+import type { LanguageWords } from "./language-words.ts";
+
+export const en: LanguageWords = {
+  name: "English",
+  common: {
+    stop: `
+      a, about, actually, again, all, also, already, always, am, an, and, any, anyone, anything, anyway, anywhere, are,
+      as, ask, at, away, be, because, been, before, being, but, by, can, cannot, cant, come, could, couldnt, did,
+      didnt, do, does, doesnt, doing, done, dont, each, either, else, ever, every, everyone, everything, everywhere,
+      explain, few, find, for, from, further, get, gets, getting, give, gives, giving, given, go, goes, going, gone,
+      good, got, had, happen, happened, happens, has, have, havent, having, he, hello, help, her, here, hers, hey, hi,
+      him, his, how, however, i, idea, if, im, in, into, is, isnt, it, its, itself, just, kind, know, let, lets, like,
+      ll, long, look, many, may, maybe, me, mean, meaning, means, meant, might, mine, more, most, much, must, my,
+      myself, need, needed, needs, never, no, nor, not, now, of, off, ok, okay, on, once, one, ones, only, or, other,
+      others, our, out, over, own, please, possible, possibly, put, quick, quickly, re, really, right, s, said, same,
+      say, see, shall, she, should, show, so, some, someone, something, somewhere, sort, still, such, suppose,
+      supposed, sure, t, take, tell, than, thank, thanks, that, thats, the, their, them, then, there, theres, these,
+      they, thing, things, think, this, those, though, through, to, too, try, trying, u, under, unless, until, up, us,
+      use, used, uses, using, usually, ve, very, via, wanna, want, wanted, wants, was, way, we, well, went, were, what,
+      whats, when, whens, where, wheres, whether, which, while, who, whom, whos, whose, why, will, with, within,
+      without, wont, would, wouldnt, yes, yet, you, your, yours, d, m, far, soon, hasnt, wasnt, arent, per, instead,
+      quite, rather, during, dr, mr, mrs, ms, prof, anybody, everybody, somebody
+    `,
+    weak: `
+      able, allowed, amount, answer, apply, arrange, back, begin, bring, call, called, case, correct, day, days,
+      different, employee, employees, end, exactly, include, information, keep, main, make, makes, member, members,
+      name, named, new, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
+      required, rule, rules, run, start, staff, take, takes, team, time, times, today, tomorrow, two, type, wear,
+      wearing, work, works, working, year, years, yesterday, afternoon, afternoons
+    `,
+  },
+  calendar: {
+    months: `
+      1: january, jan; 2: february, feb; 3: march; 4: april, apr; 6: june, jun; 7: july, jul; 8: august, aug;
+      9: september, sept, sep; 10: october, oct; 11: november, nov; 12: december, dec
+    `,
+    capitalMonths: "3: Mar; 5: May",
+    monthBeginnings: `
+      1: jan; 2: feb; 3: mar; 4: apr; 5: may; 6: jun; 7: jul; 8: aug; 9: sep; 10: oct; 11: nov; 12: dec
+    `,
+    weekdays: `
+      1: monday; 2: tuesday, tue, tues; 3: wednesday; 4: thursday, thu, thur, thurs; 5: friday, fri; 6: saturday;
+      7: sunday
+    `,
+    capitalWeekdays: "1: Mon; 3: Wed; 6: Sat; 7: Sun",
+    weekdayBeginnings: "1: mon; 2: tue; 3: wed; 4: thu; 5: fri; 6: sat; 7: sun",
+  },
+  numbers: {
+    values: `
+      2: two; 3: three; 4: four; 5: five; 6: six; 7: seven; 8: eight; 9: nine; 10: ten; 11: eleven; 12: twelve;
+      13: thirteen; 14: fourteen; 15: fifteen; 16: sixteen; 17: seventeen; 18: eighteen; 19: nineteen; 20: twenty;
+      30: thirty; 40: forty; 50: fifty; 60: sixty
+    `,
+    units: `
+      euro: euro, euros; dollar: dollar, dollars; pound: pound, pounds, quid; cent: cent, cents;
+      penny: penny, pence, p; percent: percent
+    `,
+  },
+};

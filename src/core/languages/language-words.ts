@@ -1,0 +1,35 @@
+/**
+ * What Parley knows of the words of one language: lists, by what they are for. A list is a text with commas; a phrase has
+ * spaces, and `*` is any beginning or ending. Lists of meanings have a line each, or semicolons: the meaning, a colon,
+ * and what is said for it. Where readers compare without accents, a list may have them or not.
+ */
+export type LanguageWords = {
+  readonly name: string;
+  /** For answers from knowledge bases, without accents. */
+  readonly common?: {
+    /** Say nothing about what a question is about. */
+    readonly stop?: string;
+    /** Say little: many questions have them, and an answer can do without. */
+    readonly weak?: string;
+    /** Show that a question, or a sentence of a text, is in this language. */
+    readonly signs?: string;
+    readonly signsInText?: string;
+  };
+  /** Meanings: 1 to 12 for months, 1 for Monday to 7 for Sunday. */
+  readonly calendar?: {
+    readonly months?: string;
+    readonly weekdays?: string;
+    /** Abbreviations that are other words in lower case. */
+    readonly capitalMonths?: string;
+    readonly capitalWeekdays?: string;
+    /** How their names begin, for a search by prefix. */
+    readonly monthBeginnings?: string;
+    readonly weekdayBeginnings?: string;
+  };
+  readonly numbers?: {
+    /** Meanings: the number in digits. */
+    readonly values?: string;
+    /** Meanings: currencies and "percent". */
+    readonly units?: string;
+  };
+};

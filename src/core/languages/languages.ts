@@ -1,0 +1,56 @@
+/**
+ * The words that Parley knows, in one file a language. Each is read from here: of one language, or of every language that
+ * has the list.
+ */
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import type { LanguageWords } from "./language-words.ts";
+import { none } from "./none.ts";
+
+/** In the order in which they are compared. */
+const languages = { en, de, none } satisfies Record<string, LanguageWords>;
+
+type Subject = Exclude<keyof LanguageWords, "name" | "sayings">;
+type ListOf<S extends Subject> = keyof NonNullable<LanguageWords[S]> & string;
+
+const all: readonly LanguageWords[] = Object.values(languages);
+
+/** The words and phrases of a list. */
+function listed(text = ""): readonly string[] {
+  return text
+    .split(/[,\n]/)
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
+
+/** What is said for each meaning. */
+function meanings(text = ""): readonly (readonly [meaning: string, said: readonly string[]])[] {
+  const lines = text.split(/[;\n]/).filter((line) => line.includes(":"));
+  return lines.map((line) => {
+    const at = line.indexOf(":");
+    return [line.slice(0, at).trim(), listed(line.slice(at + 1))] as const;
+  });
+}
+
+/** Of every language that has the list. */
+export function wordsOf<S extends Subject>(subject: S, list: ListOf<S>): readonly string[] {
+  return textsOf(subject, list).flatMap(listed);
+}
+
+export function meaningsOf<S extends Subject>(subject: S, list: ListOf<S>) {
+  return textsOf(subject, list).flatMap(meanings);
+}
+
+function textsOf(subject: Subject, list: string): readonly (string | undefined)[] {
+  return all.map((words) => (words[subject] as Readonly<Record<string, string>> | undefined)?.[list]);
+}
+
+/** As a part of a regular expression with the flag u: one of them as whole words. */
+export function anyOf(words: readonly string[]): string {
+  return `(?<![\\p{L}\\p{N}])${written(words)}(?![\\p{L}\\p{N}])`;
+}
+
+function written(words: readonly string[]): string {
+  const parts = words.map((word) => word.split("*").map(RegExp.escape).join("[\\p{L}\\p{N}]*"));
+  return `(?:${parts.join("|")})`;
+}

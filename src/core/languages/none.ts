@@ -1,0 +1,9 @@
+/** Words that belong to no language: signs, units and codes. */
+import type { LanguageWords } from "./language-words.ts";
+
+export const none: LanguageWords = {
+  name: "no language",
+  numbers: {
+    units: "euro: eur, €; dollar: usd, $; pound: gbp, £; percent: %",
+  },
+};
