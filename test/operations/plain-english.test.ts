@@ -52,7 +52,6 @@ const refusedForPeople: readonly Refused[] = [
 /** Lists of words in people's questions. */
 const exempt = [
   "src/core/languages/",
-  "src/agent-service/built-in/answering/question.ts",
   "src/bridge/intake/pleasantries.ts",
   "src/insight/grouping/words/english.ts",
 ];

@@ -172,7 +172,11 @@ function phrasesIn(table: string): readonly string[] {
 
 /** A list of words and phrases, to look up what is folded. */
 export function listed(table: string): ReadonlySet<string> {
-  return new Set(phrasesIn(table).map(folded));
+  return foldedSet(phrasesIn(table));
+}
+
+export function foldedSet(words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.map(folded));
 }
 
 function phrase(text: string, says: Reading["says"]): Phrase {

@@ -56,4 +56,29 @@ export const de: LanguageWords = {
     `,
     units: "percent: prozent",
   },
+  followUp: {
+    begins: "und, oder, aber, auch, was ist mit, wie ist es mit",
+    pointsBack: "auch, das, dies, dafür, davon, damit, dort, dabei, es, sie, er, denn",
+    more: "mehr, weiter, genauer, warum, einzelheiten",
+  },
+  questions: {
+    firstWords: `
+      was, wer, wen, wem, wessen, wann, wo, woher, wohin, warum, weshalb, wieso, wozu, womit, wofur, worin, wie,
+      wieviel, wieviele, welche, welcher, welches, welchen, welchem, ist, sind, kann, konnen, konnte, konnten, darf,
+      durfen, muss, mussen, soll, sollen, sollte, gibt, hat, haben, hatte, wird, werden, wurde, wurden, bekomme,
+      bekommt, bekommen, brauche, braucht, brauchen, gilt, gelten, weiss, weisst, wisst
+    `,
+    openers: "hallo, moin, guten, morgen, tag, abend, bitte, und, oder, aber, also, dann, frage",
+    manners: "wie gehts, wie geht es, na wie",
+    words: `
+      wer, wen, wem, wessen, was, wo, wohin, woher, wann, warum, wieso, weshalb, wie, wieviel, wieviele, welche,
+      welcher, welches, welchen, welchem, womit, wofür, worüber, woran, worauf, woraus
+    `,
+    openings: `
+      kann ich, kann man, können wir, darf ich, darf man, dürfen wir, muss ich, muss man, müssen wir, gibt es, gibts,
+      hat jemand, weiß jemand, kann jemand, ist es, soll ich, sollen wir
+    `,
+    remarks: "wie gesagt, wie schön, wie nett, wie süß, wie cool, wie geil, wie immer, was für",
+    beforehand: "hallo, moin, servus, guten morgen, und, aber, na, sagt mal, sag mal, frage, kurze frage",
+  },
 };

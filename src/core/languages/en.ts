@@ -57,4 +57,38 @@ export const en: LanguageWords = {
       penny: penny, pence, p; percent: percent
     `,
   },
+  followUp: {
+    begins: "and, or, but, also, what about, how about, then, so",
+    pointsBack: "it, its, that, this, there, them, those, these, one, he, she, they",
+    more: "more, continue, go on, elaborate, detail, details, else, why, further",
+  },
+  questions: {
+    firstWords: `
+      what, whats, who, whos, whose, whom, when, whens, where, wheres, which, why, how, hows, is, are, am, was, were,
+      do, does, did, can, could, would, will, shall, should, may, might, must, has, have, had, isnt, arent, cant,
+      couldnt, doesnt, dont, didnt, wont, wouldnt, shouldnt, anyone, someone
+    `,
+    openers: `
+      hi, hello, hey, good, morning, afternoon, evening, parley, please, pls, so, and, or, but, also, then, well, ok,
+      okay, sorry, quick, question
+    `,
+    manners: `
+      how are you, how are u, how are things, how r you, how r u, how r things, and how are you, and how are u,
+      and how are things, and how r you, and how r u, and how r things, hows it going, hows life, hows everything,
+      how do you do, whats up, sup
+    `,
+    words: "who, whos, what, whats, where, wheres, why, how, hows, which, whose, whom",
+    openings: `
+      when is, when are, when was, when were, when do, when does, when did, when can, when will, when should,
+      when must, can i, can we, can someone, can anyone, may i, may we, do i, do we, do you, does anyone, does the,
+      does it, is there, are there, is it, are we, are the, should i, should we, has anyone, have we, anyone know, am i
+    `,
+    remarks: `
+      what a, what an, how nice, how cool, how lovely, how funny, how sad, how sweet, how great, how weird, how odd,
+      how annoying, how exciting, how about that, what the hell
+    `,
+    beforehand: `
+      hi, hey, hello, hi all, hi everyone, and, but, so, also, ok, okay, well, sorry, quick question, question
+    `,
+  },
 };

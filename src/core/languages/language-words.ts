@@ -32,4 +32,31 @@ export type LanguageWords = {
     /** Meanings: currencies and "percent". */
     readonly units?: string;
   };
+  /** By which a question refers to the one before. */
+  readonly followUp?: {
+    readonly begins?: string;
+    readonly pointsBack?: string;
+    /** Asks to continue. */
+    readonly more?: string;
+  };
+  /** How questions begin. Accents may be missing in what is read. */
+  readonly questions?: {
+    /** First words of what is asked of Parley, without accents. */
+    readonly firstWords?: string;
+    /** Said before them: "hi", "please", "so". */
+    readonly openers?: string;
+    /** Questions of manners. */
+    readonly manners?: string;
+    /** First words of what is overheard without a question mark. */
+    readonly words?: string;
+    /** Two words that only a question begins with. */
+    readonly openings?: string;
+    /** Begin a remark: "what a day", "how nice", "wie gesagt". */
+    readonly remarks?: string;
+    /** Can be said before what is overheard. */
+    readonly beforehand?: string;
+    /** Of languages without spaces: anywhere, or at the end. */
+    readonly anywhere?: string;
+    readonly endings?: string;
+  };
 };

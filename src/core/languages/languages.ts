@@ -2,13 +2,29 @@
  * The words that Parley knows, in one file a language. Each is read from here: of one language, or of every language that
  * has the list.
  */
+import { ar } from "./ar.ts";
 import { de } from "./de.ts";
+import { el } from "./el.ts";
 import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { fr } from "./fr.ts";
+import { hi } from "./hi.ts";
+import { it } from "./it.ts";
+import { ja } from "./ja.ts";
+import { ko } from "./ko.ts";
 import type { LanguageWords } from "./language-words.ts";
+import { nl } from "./nl.ts";
 import { none } from "./none.ts";
+import { pt } from "./pt.ts";
+import { ru } from "./ru.ts";
+import { th } from "./th.ts";
+import { zh } from "./zh.ts";
 
 /** In the order in which they are compared. */
-const languages = { en, de, none } satisfies Record<string, LanguageWords>;
+const languages = { en, de, fr, es, pt, it, nl, ru, ja, zh, ko, th, el, ar, hi, none } satisfies Record<
+  string,
+  LanguageWords
+>;
 
 type Subject = Exclude<keyof LanguageWords, "name" | "sayings">;
 type ListOf<S extends Subject> = keyof NonNullable<LanguageWords[S]> & string;

@@ -79,16 +79,13 @@ const alike: readonly (readonly string[])[] = [
   ["keep", "kept", "store", "stored", "retention", "save"],
 ];
 
-const startsAsFollowUp =
-  /^\W*(?:and|or|but|also|what about|how about|then|so|und|oder|aber|auch|was ist mit|wie ist es mit)\b/i;
-const pointsBack =
-  /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
+const startsAsFollowUp = new RegExp(`^\\W*${anyOf(wordsOf("followUp", "begins"))}`, "iu");
+const pointsBack = new RegExp(anyOf(wordsOf("followUp", "pointsBack")), "iu");
 const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 /** No document knows. */
 const asksForClock =
   /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?(?: in [\p{L} ]{2,30})?\W*$/iu;
-const moreWords =
-  /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
+const moreWords = new RegExp(anyOf(wordsOf("followUp", "more")), "iu");
 
 /**
  * Words to find, as typed: nothing is asked of them, and words that say little count where there are no others. Those of
