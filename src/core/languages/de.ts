@@ -81,4 +81,41 @@ export const de: LanguageWords = {
     remarks: "wie gesagt, wie schön, wie nett, wie süß, wie cool, wie geil, wie immer, was für",
     beforehand: "hallo, moin, servus, guten morgen, und, aber, na, sagt mal, sag mal, frage, kurze frage",
   },
+  remarks: {
+    thanks: `
+      danke, danke dir, danke euch, danke schön, dankeschön, danke sehr, vielen dank, herzlichen dank, besten dank,
+      tausend dank, dank dir, lieben dank, merci vielmals, hat geholfen, das hat geholfen, sehr hilfreich, hilfreich
+    `,
+    acknowledgements: `
+      alles klar, klar, gut, sehr gut, verstanden, verstehe, passt, genau, ja, nein, prima, toll, perfekt, stimmt,
+      in ordnung, geht klar, mach ich, gerne, gern, okidoki, klingt gut, gut zu wissen
+    `,
+    rhetorical: `
+      wirklich, echt, echt jetzt, ernsthaft, im ernst, wer hätte das gedacht, nicht wahr, oder, ne, wer weiß,
+      was soll man machen, warum nicht, na und, wer macht denn sowas
+    `,
+    takenBack: `
+      schon gefunden, gefunden, habs gefunden, hat sich erledigt, erledigt, vergesst es, vergiss es, passt schon
+    `,
+    fillers: "und, dann, dir, euch, auch, schon, sehr, mal, alle, dafür",
+    welcome: "hilfe, hallo, was kannst du, was kannst du tun, was kannst du alles, was können sie, was können sie tun",
+    leave: "verlass den thread, geh, geh weg, bitte geh, lass uns, lass uns allein, lass uns in ruhe",
+    noAnswers: `
+      ich weiß nicht, ich weiß es nicht, weiß ich nicht, weiß nicht, keine ahnung, gute frage, bin nicht sicher,
+      ich bin nicht sicher, nicht sicher, ich frage, ich frag, ich schaue, ich schau, ich kläre, das ist falsch
+    `,
+  },
+  saving: {
+    verbs: `
+      hinzufügen, füge, füg, hinzu, aufnehmen, speichern, speichere, speicher, ablegen, sichern, sichere, merken,
+      merke dir, merk dir, behalte, hochladen
+    `,
+    around: `
+      bitte, kannst du, könntest du, können sie, könnten sie, das, dies, diese, dieses, die, den, der, es, datei,
+      dateien, anhang, dokument, hier, mal, für später, zur wissensbasis, in die wissensbasis, in der wissensbasis,
+      wissensbasis, danke, auch
+    `,
+    beforeBase: "in, zu, zum, zur, ins, nach",
+    articles: "die, der, das, den, dem, wissensbasis",
+  },
 };

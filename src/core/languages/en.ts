@@ -91,4 +91,65 @@ export const en: LanguageWords = {
       hi, hey, hello, hi all, hi everyone, and, but, so, also, ok, okay, well, sorry, quick question, question
     `,
   },
+  remarks: {
+    thanks: `
+      thanks, thank you, thank u, thanx, thx, tx, ty, tysm, cheers, much appreciated, appreciate it, appreciated,
+      i appreciate it, kudos, thanks a lot, thanks a million, thank you so much, thank you very much, thanks so much,
+      many thanks, you are the best, youre the best, that helped, that helps, this helped, it helped, very helpful,
+      super helpful, so helpful, thats helpful, helpful, you saved my day, lifesaver
+    `,
+    acknowledgements: `
+      ok, okay, okey, okie, k, kk, cool, nice, great, perfect, awesome, good, fine, sweet, excellent, brilliant,
+      amazing, wonderful, fantastic, lovely, super, wow, neat, done, noted, got it, gotcha, understood, i see,
+      makes sense, that makes sense, will do, sounds good, all good, good to know, all right, alright, right, sure,
+      yes, yep, yup, yeah, no, nope, agreed, ack, no worries, no problem, np, never mind, nevermind, nvm, lol, haha,
+      hehe, oh, ah, hm, hmm, interesting, exactly, indeed, works, that works, it works, works for me, it works now,
+      wfm, thats it, thats all, thats right, thats great, thats perfect, lgtm, roger, copy that, fair enough
+    `,
+    rhetorical: `
+      who knew, who would have thought, really, oh really, seriously, for real, no way, is that so, say what, huh,
+      what, eh, right, who does that, are you kidding, you kidding, are you serious, why me, why not, what now,
+      whats not to like, how cool is that, how great is that, isnt it, arent they, dont you think, cool huh,
+      what can you do, who cares, who knows, what a day
+    `,
+    takenBack: `
+      never mind, nevermind, nvm, found it, found them, i found it, just found it, got it, solved, solved it, sorted,
+      ignore me, ignore that, forget it, figured it out, worked it out, all good
+    `,
+    fillers: `
+      parley, so much, very much, a lot, again, all, everyone, everybody, guys, team, folks, mate, then, now, that,
+      this, it, thats, very, really, and, for that, for this, for the help, for your help, for the answer, man, buddy,
+      to you, a bunch, a ton, loads, indeed, just, so
+    `,
+    welcome: "help, hi, hello, hey, what can you do, what do you do",
+    leave: "leave, leave please, please leave, leave us, leave us alone, leave this thread, go away",
+    noAnswers: `
+      i dont know, i do not know, i dont think anyone knows, i have no idea, i have no clue, no idea, no clue,
+      not sure, im not sure, i am not sure, i wasnt sure, dont know, dunno, idk, good question, great question,
+      thats a good question, thats a great question, that is a good question, that is a great question, same question,
+      same here, same problem, i have the same, i had the same, we have the same, we had the same,
+      i was wondering the same, i wonder too, me too, i need this too, i need that too, we need this too,
+      we need that too, i would like to know, id like to know, sorry, let me ask, let me check, let me find,
+      let me look, let me see, lets ask, lets see, lets wait, ill ask, ill check, ill find out, ill get back,
+      ill have a look, ill let you know, ill look, ill see, ill try, i will ask, i will check, i will find out,
+      i will get back, i will let you know, i will look, i will see, i will try, well ask, well check, we will ask,
+      we will check, i can ask, i can check, checking, asking, can you, can someone, can anyone, could you,
+      could someone, could anyone, does anyone, did anyone, has anyone, do you know, who knows, any news, any update,
+      please help, help please, thats wrong, that is wrong, this is wrong, wrong answer, that doesnt help,
+      this doesnt help, doesnt help, not helpful, thats not what, that is not what, this is not what, see you,
+      good morning, good night, have a nice, happy birthday, congratulations, welcome
+    `,
+  },
+  saving: {
+    verbs: "add, save, store, keep, remember, memorize, upload, import, ingest, learn, put",
+    around: `
+      please, pls, can you, could you, would you, will you, hey, hi, parley, this, that, it, these, those, them, the,
+      my, our, a, file, files, attachment, attachments, attached, document, documents, here, for me, for us, for later,
+      for everyone, too, also, as well, now, thanks, thank you, knowledge base, to the knowledge base,
+      to your knowledge base, to our knowledge base, to a knowledge base, in the knowledge base,
+      in your knowledge base, into the knowledge base, to your knowledge, to your memory, to the kb, to kb
+    `,
+    beforeBase: "to, into, in, under",
+    articles: "the, my, our, your, base",
+  },
 };

@@ -15,4 +15,34 @@ export const es: LanguageWords = {
     remarks: "qué bien, qué pena, qué bueno, como siempre",
     beforehand: "hola, y, pero",
   },
+  remarks: {
+    thanks: `
+      gracias, muchas gracias, mil gracias, muchísimas gracias, te lo agradezco, grax, se agradece, muy útil, me ayudó
+    `,
+    acknowledgements: `
+      vale, de acuerdo, entendido, perfecto, genial, listo, bueno, bien, muy bien, sí, claro, excelente, estupendo,
+      está bien, ya veo, dale, okei, buenísimo
+    `,
+    rhetorical: "de verdad, en serio, quién lo diría, no, verdad, por qué no",
+    takenBack: "olvídalo, ya lo encontré, encontrado, resuelto",
+    fillers: "y, pues, todos, a todos, por todo",
+    welcome: "ayuda, hola, qué puedes hacer, que puedes hacer, qué sabes hacer, que sabes hacer, qué haces",
+    leave: "vete, déjanos, déjanos en paz",
+    noAnswers: `
+      no sé, no lo sé, ni idea, buena pregunta, no estoy seguro, no estoy segura, voy a preguntar, voy a ver,
+      preguntaré
+    `,
+  },
+  saving: {
+    verbs: `
+      añade, añadir, añádelo, añádela, agrega, agregar, agrégalo, guarda, guardar, guárdalo, guárdala, guarde,
+      recuerda, recordar, almacena, memoriza, incluye
+    `,
+    around: `
+      por favor, puedes, podrías, esto, este, esta, estos, lo, el, los, archivo, archivos, documento, fichero, adjunto,
+      para luego, para más tarde, a la base de conocimiento, en la base de conocimiento, gracias, también
+    `,
+    beforeBase: "a, en, al, para",
+    articles: "la, el, los",
+  },
 };

@@ -15,4 +15,38 @@ export const fr: LanguageWords = {
     remarks: "quelle chance, quel dommage",
     beforehand: "salut, bonjour, et, mais",
   },
+  remarks: {
+    thanks: `
+      merci, merci beaucoup, merci bien, merci à toi, merci à vous, mille mercis, un grand merci, merci infiniment,
+      grand merci, mci, ça aide, ça m aide, ça maide, très utile
+    `,
+    acknowledgements: `
+      d accord, daccord, entendu, compris, parfait, génial, très bien, bien, ça marche, c est bon, cest bon,
+      c est noté, noté, oui, non, bien reçu, reçu, exact, nickel, top, ah d accord
+    `,
+    rhetorical: "vraiment, sérieux, sérieusement, ah bon, qui l eût cru, n est ce pas, pourquoi pas",
+    takenBack: "laisse tomber, laissez tomber, trouvé, j ai trouvé, c est bon",
+    fillers: "et, alors, tout, à tous, très",
+    welcome: `
+      aide, à l'aide, salut, bonjour, coucou, que peux-tu faire, que sais-tu faire, tu peux faire quoi,
+      que pouvez-vous faire
+    `,
+    leave: "pars, va ten, laisse nous, laisse nous tranquilles",
+    noAnswers: `
+      je ne sais pas, je sais pas, aucune idée, bonne question, pas sûr, je vais demander, je vais voir, je demande
+    `,
+  },
+  saving: {
+    verbs: `
+      ajoute, ajouter, ajoutez, enregistre, enregistrer, enregistrez, sauvegarde, sauvegarder, sauvegardez, garde,
+      garder, gardez, retiens, retenir, mémorise, mémoriser, conserve, conserver, mets
+    `,
+    around: `
+      sil te plaît, sil vous plaît, svp, stp, peux tu, pouvez vous, ce, cet, cette, ces, ceci, ça, le, la, les,
+      fichier, fichiers, pièce jointe, pour plus tard, à la base de connaissances, dans la base de connaissances,
+      merci, aussi
+    `,
+    beforeBase: "à, au, dans, en",
+    articles: "le, la, les",
+  },
 };

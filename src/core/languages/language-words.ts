@@ -59,4 +59,30 @@ export type LanguageWords = {
     readonly anywhere?: string;
     readonly endings?: string;
   };
+  /** As people write them without punctuation. */
+  readonly remarks?: {
+    readonly thanks?: string;
+    readonly acknowledgements?: string;
+    /** Questions that want no answer: "oh great, who knew?" */
+    readonly rhetorical?: string;
+    /** "where do passports go? never mind, found it" */
+    readonly takenBack?: string;
+    /** Say nothing of their own, and count as words: "ok then", "thanks Parley", "muito obrigado mesmo". */
+    readonly fillers?: string;
+    /** Ask who Parley is. */
+    readonly welcome?: string;
+    /** Tell Parley to be quiet. */
+    readonly leave?: string;
+    /** Begin replies that don't know, ask the same, promise to find out, or ask someone else. */
+    readonly noAnswers?: string;
+  };
+  /** "add this to handbook": a message that wants its files saved. */
+  readonly saving?: {
+    readonly verbs?: string;
+    readonly around?: string;
+    /** Before the name of a knowledge base, between the two, and behind it. */
+    readonly beforeBase?: string;
+    readonly articles?: string;
+    readonly behindBase?: string;
+  };
 };

@@ -12,4 +12,29 @@ export const nl: LanguageWords = {
     remarks: "wat leuk, wat een, wat jammer",
     beforehand: "hoi, dag, en, maar",
   },
+  remarks: {
+    thanks: `
+      bedankt, dank je, dank je wel, dankjewel, dank u, dank u wel, dankuwel, hartelijk dank, dankje, heel erg bedankt,
+      hartstikke bedankt, erg bedankt, super bedankt, heel handig, dat hielp
+    `,
+    acknowledgements: `
+      oké, prima, goed, begrepen, duidelijk, helder, snap ik, top, mooi, fijn, is goed, nee, komt goed, klopt,
+      geen probleem, akkoord
+    `,
+    rhetorical: "echt waar, serieus, toch, wie had dat gedacht, waarom niet",
+    takenBack: "laat maar, gevonden, opgelost",
+    fillers: "en, dan, allemaal, hoor",
+    welcome: "hulp, hoi, wat kun je, wat kan je, wat kun je doen, wat kan je doen, wat kun je allemaal",
+    leave: "ga weg, laat ons, laat ons met rust",
+    noAnswers: "geen idee, weet ik niet, ik weet het niet, goede vraag, ik vraag",
+  },
+  saving: {
+    verbs: "voeg, toevoegen, toe, bewaar, bewaren, sla op, sla, op, opslaan, onthoud, onthouden, zet",
+    around: `
+      alsjeblieft, aub, kun je, kan je, wil je, dit, deze, dat, het, de, bestand, bestanden, bijlage, voor later,
+      aan de kennisbank, in de kennisbank, dank je, ook
+    `,
+    beforeBase: "in, aan, bij, naar",
+    articles: "de, het",
+  },
 };

@@ -12,4 +12,34 @@ export const pt: LanguageWords = {
     remarks: "como sempre",
     beforehand: "olá, oi, e, mas",
   },
+  remarks: {
+    thanks: `
+      obrigado, obrigada, muito obrigado, muito obrigada, obg, brigado, brigada, valeu, vlw, agradeço, grato, grata,
+      ajudou muito, ajudou
+    `,
+    acknowledgements: `
+      beleza, blz, certo, entendi, perfeito, ótimo, tá bom, tá, tudo bem, combinado, sim, não, joia, bom saber
+    `,
+    rhetorical: "sério, mesmo, quem diria, né, por que não",
+    takenBack: "deixa, deixa pra lá, achei, resolvido",
+    fillers: "mesmo, então, demais, pela ajuda",
+    welcome: `
+      ajuda, olá, ola, oi, o que você pode fazer, o que você faz, o que você sabe fazer, o que podes fazer,
+      o que sabes fazer
+    `,
+    leave: "vai embora, deixa nos, deixe nos",
+    noAnswers: "não sei, não faço ideia, boa pergunta",
+  },
+  saving: {
+    verbs: `
+      adicione, adiciona, adicionar, acrescente, salve, salva, salvar, grave, gravar, armazene, lembre, memorize,
+      inclua
+    `,
+    around: `
+      pode, você pode, podes, isto, isso, esse, essa, o, os, arquivo, arquivos, ficheiro, anexo, para depois,
+      à base de conhecimento, na base de conhecimento, obrigado, obrigada
+    `,
+    beforeBase: "à, ao, em, no, na, para",
+    articles: "o, os",
+  },
 };
