@@ -1,6 +1,10 @@
 /** What Parley knows of German words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders =
+  "(?:wissensdatenbank|wissensbasis|dokumenten?|dokumentation|unterlagen|quellen?|kontext|texte?n?|informationen)";
+
 export const de: LanguageWords = {
   name: "German",
   common: {
@@ -118,4 +122,15 @@ export const de: LanguageWords = {
     beforeBase: "in, zu, zum, zur, ins, nach",
     articles: "die, der, das, den, dem, wissensbasis",
   },
+  sayings: [
+    "\\b(?:das )?(?:weiß|weiss) ich (?:es |das )?(?:leider )?nicht\\b",
+    "\\bich (?:weiß|weiss) (?:es |das )?(?:leider )?nicht\\b",
+    "\\b(?:dazu|darüber|hierzu|davon) .{0,40}\\b(?:nichts|keinen?|keinerlei)\\b",
+    "\\bich (?:habe|konnte|kann|finde|fand) .{0,60}\\b(?:nichts|keinen? (?:\\p{L}+ )?(?:information|informationen|angaben?|antwort|hinweise?|treffer|daten|passagen?|einträge?|dokumente?)|nicht (?:finden|beantworten|sagen))(?!\\p{L})",
+    "\\bkonnte ich .{0,60}\\b(?:nichts|keinen?|nicht finden)\\b",
+    "\\bliegen mir .{0,30}\\bkeine\\b",
+    "\\b(?:es gibt|gibt es) .{0,40}\\bkeinen? (?:\\p{L}+ )?(?:information|informationen|angaben?|antwort|hinweise?|daten|eintrag|einträge)(?!\\p{L})",
+    `(?<!\\p{L})${holders}(?!\\p{L}).{0,50}\\b(?:keinen?|keinerlei|nichts|nicht (?:erwähnt|enthalten|beschrieben|angegeben|genannt))(?!\\p{L})`,
+    "\\bnicht (?:erwähnt|enthalten|beschrieben|angegeben)(?!\\p{L})",
+  ],
 };

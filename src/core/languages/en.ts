@@ -1,6 +1,10 @@
 /** What Parley knows of English words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders =
+  "(?:knowledge base|documents?|documentation|docs|sources?|passages?|context|text|information provided|search results?)";
+
 export const en: LanguageWords = {
   name: "English",
   common: {
@@ -152,4 +156,17 @@ export const en: LanguageWords = {
     beforeBase: "to, into, in, under",
     articles: "the, my, our, your, base",
   },
+  sayings: [
+    "\\bi (?:do not|don't|dont) (?:really |actually |currently )?know\\b",
+    "\\bi (?:do not|don't|dont) (?:currently )?have (?:any |enough |specific |that |the |access to ){0,3}(?:information|info|details?|data|knowledge|answer|documents?|content)\\b",
+    "\\bi (?:can't|cannot|can not|couldn't|could not|was unable to|am unable to|wasn't able to|was not able to|am not able to) (?:find|locate|determine|answer|see|tell|say)\\b",
+    "\\bi(?:'m| am) (?:unable|not able) to (?:find|locate|determine|answer|tell|say)\\b",
+    "\\bi(?:'m| am) not sure\\b",
+    "\\bi (?:found|find|see|have) (?:nothing|no (?:\\w+ ){0,2}(?:information|mention|answer|results?|passages?|documents?|data|details?|sources?|match|matches|entry|record))\\b",
+    "\\bthere (?:is|are|was|were) (?:nothing|no (?:\\w+ ){0,2}(?:information|mention|answer|results?|documents?|data|details?|entry|record|records)) (?:about|on|of|for|regarding|in|that|available|to|related|matching)\\b",
+    "\\bno (?:\\w+ ){0,2}(?:information|answer|results?|documents?|passages?|data|rows|matches|mention) (?:\\w+ ){0,2}(?:found|available)\\b",
+    "\\bno (?:relevant |specific |such )?(?:information|results?|data|documents?|mention)\\b.{0,30}\\b(?:was|were|could be) found\\b",
+    `\\b${holders}\\b.{0,40}\\b(?:do not|does not|don't|doesn't|did not|didn't) (?:\\w+ )?(?:contain|mention|include|say|provide|specify|cover|have|state|answer|tell|give)\\b`,
+    `\\b(?:is not|isn't|are not|aren't|not) (?:\\w+ )?(?:mentioned|covered|contained|included|specified|stated|answered|described) (?:in|by) (?:\\w+ ){0,3}${holders}\\b`,
+  ],
 };

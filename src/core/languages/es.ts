@@ -1,6 +1,9 @@
 /** What Parley knows of Spanish words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:base de conocimientos?|documentos?|documentación|fuentes?|contexto|textos?)";
+
 export const es: LanguageWords = {
   name: "Spanish",
   questions: {
@@ -45,4 +48,10 @@ export const es: LanguageWords = {
     beforeBase: "a, en, al, para",
     articles: "la, el, los",
   },
+  sayings: [
+    "(?<!\\p{L})no (?:lo )?sé(?!\\p{L})",
+    "(?<!\\p{L})no (?:he |pude |puedo |logré |pudimos |hemos )?(?:encontr|hall)\\p{L}{1,6}",
+    "(?<!\\p{L})no (?:tengo|dispongo|hay|existe) .{0,20}(?:información|datos|respuesta|mención|detalles)",
+    `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})no (?:contien|mencion|incluy|especific|indic|proporcion|dice)`,
+  ],
 };

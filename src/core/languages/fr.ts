@@ -1,6 +1,9 @@
 /** What Parley knows of French words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:base de connaissances|documents?|documentation|sources?|contexte|textes?)";
+
 export const fr: LanguageWords = {
   name: "French",
   questions: {
@@ -49,4 +52,10 @@ export const fr: LanguageWords = {
     beforeBase: "à, au, dans, en",
     articles: "le, la, les",
   },
+  sayings: [
+    "\\bje ne (?:le )?sais pas\\b",
+    "\\bje (?:ne|n') ?(?:trouve|dispose|connais|peux|suis|ai|vois) .{0,40}(?:\\b(?:rien|aucune?|pas)(?!\\p{L}))",
+    "\\b(?:aucune?|pas d') ?(?:information|mention|réponse|résultat|document|donnée)s?(?!\\p{L})",
+    `\\b${holders}(?!\\p{L}).{0,40}\\bne (?:contien|mentionn|précis|indiqu|fourni|dis|comport)`,
+  ],
 };

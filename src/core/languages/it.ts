@@ -1,6 +1,9 @@
 /** What Parley knows of Italian words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:base di conoscenza|documenti|documento|documentazione|fonti|fonte|contesto|testi|testo)";
+
 export const it: LanguageWords = {
   name: "Italian",
   questions: {
@@ -37,4 +40,10 @@ export const it: LanguageWords = {
     beforeBase: "a, al, alla, nel, nella",
     articles: "la, il, lo",
   },
+  sayings: [
+    "(?<!\\p{L})non (?:lo )?so(?!\\p{L})",
+    "(?<!\\p{L})non (?:ho trovato|trovo|sono riuscit[oa] a trovare|riesco a trovare|è stato possibile trovare)(?!\\p{L})",
+    "(?<!\\p{L})non (?:ho|dispongo di|ci sono|c'è) .{0,20}(?:informazion|dati|rispost|menzion|dettagli)",
+    `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})non (?:conten|contien|menzion|includ|specific|riport|indic|forn|dic)`,
+  ],
 };

@@ -85,4 +85,6 @@ export type LanguageWords = {
     readonly articles?: string;
     readonly behindBase?: string;
   };
+  /** Parts of regular expressions: how a sentence says that its author doesn't know, in lower case with plain apostrophes. */
+  readonly sayings?: readonly string[];
 };

@@ -21,7 +21,7 @@ import { th } from "./th.ts";
 import { zh } from "./zh.ts";
 
 /** In the order in which they are compared. */
-const languages = { en, de, fr, es, pt, it, nl, ru, ja, zh, ko, th, el, ar, hi, none } satisfies Record<
+export const languages = { en, de, fr, es, pt, it, nl, ru, ja, zh, ko, th, el, ar, hi, none } satisfies Record<
   string,
   LanguageWords
 >;

@@ -1,6 +1,9 @@
 /** What Parley knows of Dutch words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:kennisbank|documenten|document|documentatie|bronnen|bron|context|teksten|tekst)";
+
 export const nl: LanguageWords = {
   name: "Dutch",
   questions: {
@@ -37,4 +40,11 @@ export const nl: LanguageWords = {
     beforeBase: "in, aan, bij, naar",
     articles: "de, het",
   },
+  sayings: [
+    "\\bik weet (?:het |dat )?(?:helaas )?niet\\b",
+    "\\bdat weet ik (?:helaas )?niet\\b",
+    "\\bik (?:heb|kon|kan|vind|vond) .{0,60}\\b(?:niets|geen (?:informatie|antwoord|gegevens|resultaten|vermelding|documenten)|niet (?:vinden|beantwoorden))\\b",
+    "\\b(?:er is|is er) geen (?:informatie|antwoord|vermelding)\\b",
+    `\\b${holders}\\b.{0,40}\\b(?:geen|niets|niet (?:vermeld|genoemd))\\b`,
+  ],
 };

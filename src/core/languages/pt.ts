@@ -1,6 +1,9 @@
 /** What Parley knows of Portuguese words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:base de conhecimento|documentos?|documentação|fontes?|contexto|textos?)";
+
 export const pt: LanguageWords = {
   name: "Portuguese",
   questions: {
@@ -42,4 +45,10 @@ export const pt: LanguageWords = {
     beforeBase: "à, ao, em, no, na, para",
     articles: "o, os",
   },
+  sayings: [
+    "(?<!\\p{L})não (?:o )?sei(?!\\p{L})",
+    "(?<!\\p{L})não (?:encontrei|achei|consegui encontrar|foi possível encontrar|foram encontrad)",
+    "(?<!\\p{L})não (?:tenho|há|existe|existem) .{0,20}(?:informaç|dados|resposta|menç|detalhes)",
+    `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})não (?:cont|mencion|inclu|especific|indic|fornec|diz)`,
+  ],
 };

@@ -1,6 +1,9 @@
 /** What Parley knows of Russian words. */
 import type { LanguageWords } from "./language-words.ts";
 
+/** Things that hold knowledge, in answers that say that it isn't in there. */
+const holders = "(?:баз[аеы] знаний|документ[а-яё]{0,3}|источник[а-яё]{0,3}|контекст[а-яё]{0,2}|текст[а-яё]{0,3})";
+
 export const ru: LanguageWords = {
   name: "Russian",
   questions: {
@@ -39,4 +42,9 @@ export const ru: LanguageWords = {
     `,
     beforeBase: "в, во, к",
   },
+  sayings: [
+    "(?<!\\p{L})не (?:знаю|наш[её]л|нашла|нашлось|нашли|могу (?:найти|ответить|сказать)|удалось найти|располагаю)(?!\\p{L})",
+    "(?<!\\p{L})(?:нет|отсутству[ею]т) (?:\\p{L}+ )?(?:информации|данных|сведений|ответа|упоминани[йя])(?!\\p{L})",
+    `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})не (?:содерж|упомина|указ|говор)`,
+  ],
 };
