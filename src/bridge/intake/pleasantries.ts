@@ -98,11 +98,7 @@ const phrases: readonly Phrase[] = [
 
 const rhetoricalPhrases = wordsOf("remarks", "rhetorical").map((text) => phrase(text, "acknowledgement"));
 
-/** A list of words and phrases, to look up what is folded. */
-export function listed(table: string): ReadonlySet<string> {
-  return foldedSet(table.split(",").map((text) => text.trim()));
-}
-
+/** To look up what is folded. */
 export function foldedSet(words: readonly string[]): ReadonlySet<string> {
   return new Set(words.map(folded));
 }

@@ -85,6 +85,47 @@ export const de: LanguageWords = {
     remarks: "wie gesagt, wie schön, wie nett, wie süß, wie cool, wie geil, wie immer, was für",
     beforehand: "hallo, moin, servus, guten morgen, und, aber, na, sagt mal, sag mal, frage, kurze frage",
   },
+  people: {
+    fillers: "und, aber, na, hallo, moin, leute, sagt, sag, mal, ey, oh, ach, ok",
+    openings: `
+      soll ich, sollen wir, hab ich, habe ich, bin ich, wer hat, war, waren, wie war, wie waren, wie lief, wie gehts,
+      wie geht es, wo ist mein, wo ist meine, wo sind meine
+    `,
+    asides: `
+      seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr, esst ihr,
+      fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr
+    `,
+    asideWords: "gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer",
+    askingWords: "mir sagen, uns sagen, sagen, mir erklären, erklären",
+    states: "kaputt, fertig, da, weg, zurück, leer, voll",
+    nowWords: "schon, wieder, gerade, jetzt, endlich",
+    dayWords: "heute, morgen, gerade, jetzt",
+    notDidOnce: "gegründet, gebaut, erbaut, eröffnet, erfunden",
+    momentary: "frei, belegt, besetzt",
+    verbs: `
+      ist, sind, hat, haben, kann, können, darf, dürfen, muss, müssen, soll, gilt, gelten, braucht, brauche, kostet,
+      kosten, gibt, liegt, hängt
+    `,
+    weak: `
+      der, die, das, den, dem, des, ein, eine, einen, einem, einer, und, oder, aber, ist, sind, war, waren, hat, haben,
+      habe, wird, werden, wurde, kann, kannst, können, darf, dürfen, muss, müssen, soll, sollen, wie, was, wann, warum,
+      wer, wen, wem, welche, welcher, welches, wieviel, viel, viele, lange, man, ich, ihr, euch, uns, wir, sie, mir,
+      mich, dir, dich, mit, von, für, auf, aus, bei, nach, noch, schon, denn, mal, auch, nur, nicht, kein, keine, gibt,
+      hier, dort, jemand, weiß, bitte, hallo, eigentlich
+    `,
+  },
+  names: {
+    alsoWords: `
+      ernst, wolf, mai, engel, rosa, viola, linde, heide, eva, gut, lang, klein, kurz, stark, jung, fuchs, vogel, koch,
+      bauer, weber, richter, becker, schneider, müller, fischer, schmidt, schmied, meister, kaiser, könig, graf,
+      herzog, roth, rot, schwarz, weiß, weiss, braun, grün, sommer, herbst, sonntag, montag, freitag, samstag, winter,
+      wind, berg, stein, busch, baum, wald, bach, see, haus, hof, kraft, mann, frau, vogt, hahn, huhn, hirsch, löwe,
+      krebs, pfeiffer, jäger, wagner, zimmermann, schäfer, hoffmann, neumann, alt, neu, reich, fromm, frei, groß,
+      gross, lieb, süß, sauer, kalt, heiß, kern
+    `,
+    titles: "frau, herr, herrn",
+    greetings: "hallo, moin, na, lieber, liebe, guten",
+  },
   remarks: {
     thanks: `
       danke, danke dir, danke euch, danke schön, dankeschön, danke sehr, vielen dank, herzlichen dank, besten dank,

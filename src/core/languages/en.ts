@@ -95,6 +95,85 @@ export const en: LanguageWords = {
       hi, hey, hello, hi all, hi everyone, and, but, so, also, ok, okay, well, sorry, quick question, question
     `,
   },
+  people: {
+    fillers: `
+      and, but, so, also, ok, okay, well, hi, hey, hello, all, everyone, guys, sorry, wait, lol, haha, hm, hmm, btw,
+      anyway, oh
+    `,
+    openings: `
+      did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this,
+      has my, has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
+      was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i,
+      should we, have i, how was, how were, how did, what did, where did, why did, hows, what happened, what went,
+      whats going, what is going, whats up, whats wrong, what is wrong, what do you think, what do you reckon, is your,
+      are your, wheres my, where is my, where are my, wheres your, where is your, where are your
+    `,
+    asides: `
+      did you, did they, did he, did she, did we, did i, did anyone, did someone, have you, are you, were you,
+      will you, would you, last night, this morning, this afternoon, this evening, do you want, do you think,
+      do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
+      do you agree, have your, are we still
+    `,
+    asideWords: "yesterday, yours, mine, ours",
+    requests: "can you, could you, can someone, can anyone, could someone, could anyone",
+    askingWords: `
+      tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured, covered
+    `,
+    states: `
+      down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline
+    `,
+    nowWords: "already, yet, again, now, moment, tonight",
+    dayWords: "today, tonight, tomorrow, now",
+    didOnce: `
+      left, took, broke, ate, did, made, put, said, told, bought, had, was, were, forgot, stole, lost, brought, sent,
+      drank, drove, shut, saw, wrote that, wrote this
+    `,
+    notDidOnce: "need, feed, breed, seed, speed, proceed, founded, created, designed, invented, established, opened",
+    askingAnyone: "know, knows, has, have, got, remember, remembers, tell, who",
+    ofPeople: "your, my, news, ideas, idea, luck, plans, updates, update, volunteers, takers",
+    momentary: "free, available, busy, booked, taken",
+    verbs: `
+      is, are, was, were, do, does, did, can, could, may, must, should, will, would, has, have, need, needs, goes, go,
+      get, gets, applies, apply, counts, count, works, work, costs, cost, opens, open, closes, close, comes, come
+    `,
+    weak: `
+      the, and, for, are, was, were, has, have, had, does, did, can, could, would, should, will, shall, may, might,
+      must, how, what, when, where, which, who, whom, whose, why, that, this, these, those, there, here, with, from,
+      into, about, any, anyone, someone, all, our, your, you, they, them, she, her, his, its, not, but, out, off, get,
+      got, one, two, know, knows, tell, please, much, many, long, often, still, also, again, just, like, want, need,
+      going, really, everyone, hello, sorry, thanks, think, anybody, everybody, somebody
+    `,
+  },
+  names: {
+    alsoWords: `
+      will, mark, may, grace, rose, bill, hope, art, faith, joy, dawn, summer, april, june, august, autumn, ivy, lily,
+      daisy, ruby, pearl, jade, amber, crystal, sky, star, rich, frank, drew, grant, chase, chance, jack, pat, rob,
+      sue, gene, dale, glen, heath, cliff, rusty, sunny, sandy, penny, olive, hazel, holly, iris, violet, poppy,
+      melody, harmony, page, paige, christian, max, miles, major, king, prince, duke, earl, dean, bishop, pope, reed,
+      woody, buddy, guy, gay, dick, don, nick, skip, trip, van, wade, ward, wood, woods, stone, young, long, short,
+      black, brown, white, green, gray, grey, baker, cook, carpenter, smith, miller, taylor, mason, fisher, hunter,
+      hunt, carter, cooper, turner, walker, butler, potter, porter, archer, gardener, gardner, farmer, shepherd, cash,
+      case, lane, brook, brooks, forest, ray, sage, basil, ginger, rosemary, angel, eve, noel, carol, merry, mercy,
+      constance, destiny, charity, patience, prudence, victor, bob, ted, tad, jay, bud, kit, kay, bea, lee, gale, gail,
+      jean, jeans, josh, kelly, barb, chip, chuck, clay, cole, colt, curt, dash, dot, fern, flora, ford, fox, hall,
+      hill, house, home, houses, holt, hart, harper, hardy, hale, garland, field, fields, banks, bush, bell, ball,
+      bass, bird, bond, booth, bowman, branch, bridge, bridges, burns, bury, camp, church, close, cross, day, days,
+      drake, east, west, north, south, flowers, fry, gates, glass, gold, golden, good, goode, goodman, gross, hammer,
+      hand, head, heard, hook, horn, ice, key, knight, lamb, law, light, little, love, lovely, marsh, moon, moss,
+      noble, nelson, nice, paper, parish, park, parks, parker, past, peace, pike, pitt, pool, poole, pound, power,
+      powers, price, rice, rivers, river, rock, root, rush, salmon, sharp, sharpe, small, snow, sparks, spring, steel,
+      street, strong, summers, sweet, swift, temple, teller, thorn, towns, trainer, vale, wall, walls, waters, weaver,
+      weeks, wells, wheat, wheeler, wise, winter, winters, wolf, work, york
+    `,
+    roles: `
+      data, admin, administrator, support, office, team, sales, help, helpdesk, info, service, services, reception,
+      billing, marketing, test, tester, user, guest, manager, chef, it, hr, ops, devops, bot, app, news, shop, store,
+      the, dev, qa, pr, legal, finance, accounting, security, on, call, oncall, desk, front, account, company, all,
+      everyone, here, channel
+    `,
+    titles: "mr, mrs, ms, miss, dr, prof, sir, madam",
+    greetings: "hi, hey, hello, dear, morning, yo, ok, okay",
+  },
   remarks: {
     thanks: `
       thanks, thank you, thank u, thanx, thx, tx, ty, tysm, cheers, much appreciated, appreciate it, appreciated,

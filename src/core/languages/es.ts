@@ -18,6 +18,18 @@ export const es: LanguageWords = {
     remarks: "qué bien, qué pena, qué bueno, como siempre",
     beforehand: "hola, y, pero",
   },
+  people: {
+    openings: "estás, puedes, quieres",
+  },
+  names: {
+    alsoWords: `
+      dolores, pilar, luz, sol, mercedes, rosario, consuelo, ángel, jesús, blanca, alba, paz, esperanza, cruz, mar,
+      clara, concepción, milagros, soledad, remedios, luna, nieves, salvador, guerra, flores, reyes, campos, ríos,
+      vega, león, rey
+    `,
+    titles: "señor, señora, sr, sra",
+    greetings: "hola, querido",
+  },
   remarks: {
     thanks: `
       gracias, muchas gracias, mil gracias, muchísimas gracias, te lo agradezco, grax, se agradece, muy útil, me ayudó

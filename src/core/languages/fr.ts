@@ -18,6 +18,18 @@ export const fr: LanguageWords = {
     remarks: "quelle chance, quel dommage",
     beforehand: "salut, bonjour, et, mais",
   },
+  people: {
+    openings: "tu, as tu, es tu, vas tu, peux tu, veux tu",
+  },
+  names: {
+    alsoWords: `
+      pierre, claire, blanche, marguerite, olivier, aimé, désiré, juste, clément, constant, parfait, fleur, petit,
+      grand, blanc, noir, roux, moreau, boucher, boulanger, fournier, marchand, martin, leblanc, lucie, marin, prudent,
+      honoré
+    `,
+    titles: "mme, madame, monsieur",
+    greetings: "salut, bonjour, cher",
+  },
   remarks: {
     thanks: `
       merci, merci beaucoup, merci bien, merci à toi, merci à vous, mille mercis, un grand merci, merci infiniment,

@@ -15,6 +15,17 @@ export const it: LanguageWords = {
     remarks: "che bello, come sempre",
     beforehand: "ciao, ma",
   },
+  people: {
+    openings: "hai, sei, puoi, vuoi",
+  },
+  names: {
+    alsoWords: `
+      luce, bianca, chiara, gioia, speranza, felice, stella, bella, rossi, bianchi, neri, verdi, conti, costa, fontana,
+      vita
+    `,
+    titles: "signor, signora, signore",
+    greetings: "ciao, caro",
+  },
   remarks: {
     thanks: "grazie, grazie mille, grazie tante, mille grazie, tante grazie, ti ringrazio, molto utile",
     acknowledgements: `

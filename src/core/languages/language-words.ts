@@ -59,6 +59,44 @@ export type LanguageWords = {
     readonly anywhere?: string;
     readonly endings?: string;
   };
+  /** What people ask each other, here and now. */
+  readonly people?: {
+    /** Said before a question begins. */
+    readonly fillers?: string;
+    /** Up to three words with which a part of a sentence begins. */
+    readonly openings?: string;
+    /** Two or three words anywhere in it. */
+    readonly asides?: string;
+    readonly asideWords?: string;
+    /** "can you restart it?" asks a person to do it. */
+    readonly requests?: string;
+    /** What follows where it asks for words after all: "can you tell me …", "are you allowed to …", "kannst du mir sagen". */
+    readonly askingWords?: string;
+    readonly states?: string;
+    readonly nowWords?: string;
+    readonly dayWords?: string;
+    /** What one person did at one time; documents say who founded a place. */
+    readonly didOnce?: string;
+    readonly notDidOnce?: string;
+    /** "Anyone stuck?", but "anyone know the code?". */
+    readonly askingAnyone?: string;
+    /** "Any news from your week?", but "any discount for students?". */
+    readonly ofPeople?: string;
+    readonly momentary?: string;
+    /** A question without one asks a person which one is meant. */
+    readonly verbs?: string;
+    /** Say nothing about what a line is about. */
+    readonly weak?: string;
+  };
+  readonly names?: {
+    /** Names that are also words: "will", "mark", "may". */
+    readonly alsoWords?: string;
+    /** Accounts that are no people: "who do I ask in IT?" names nobody. */
+    readonly roles?: string;
+    readonly titles?: string;
+    /** A greeting is no part of a sentence: "hi Dave can you …" begins with Dave. */
+    readonly greetings?: string;
+  };
   /** As people write them without punctuation. */
   readonly remarks?: {
     readonly thanks?: string;

@@ -15,6 +15,16 @@ export const nl: LanguageWords = {
     remarks: "wat leuk, wat een, wat jammer",
     beforehand: "hoi, dag, en, maar",
   },
+  people: {
+    openings: "heb je, ben je, kun je, wil je, ga je",
+  },
+  names: {
+    alsoWords: `
+      roos, bloem, wil, zon, jong, bos, berg, dekker, bakker, visser, smit, boer, kok, wit, zwart, groot, vos
+    `,
+    titles: "meneer, mevrouw, dhr, mevr",
+    greetings: "hoi, dag",
+  },
   remarks: {
     thanks: `
       bedankt, dank je, dank je wel, dankjewel, dank u, dank u wel, dankuwel, hartelijk dank, dankje, heel erg bedankt,

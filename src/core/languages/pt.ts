@@ -15,6 +15,11 @@ export const pt: LanguageWords = {
     remarks: "como sempre",
     beforehand: "olá, oi, e, mas",
   },
+  names: {
+    alsoWords: "luz, vitória, glória, pedra, silva, santos, lima, rocha, campos, ramos, dias, cruz, reis, nunes",
+    titles: "senhor, senhora",
+    greetings: "olá, oi",
+  },
   remarks: {
     thanks: `
       obrigado, obrigada, muito obrigado, muito obrigada, obg, brigado, brigada, valeu, vlw, agradeço, grato, grata,
