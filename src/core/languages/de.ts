@@ -65,6 +65,50 @@ export const de: LanguageWords = {
     pointsBack: "auch, das, dies, dafür, davon, damit, dort, dabei, es, sie, er, denn",
     more: "mehr, weiter, genauer, warum, einzelheiten",
   },
+  tables: {
+    trend: "entwickel*, entwicklung, gestiegen, gesunken, gewachsen, verlauf, verandert, veranderung",
+    mean: "durchschnitt*, schnitt, mittel, mittelwert",
+    max: "meiste, meisten, hochst*, grosste*, langste*, schwerste*, teuerste*, neueste*, spateste*, maximal*",
+    min: `
+      wenigste*, geringste*, tiefste*, niedrigste*, kleinste*, billigste*, gunstigste*, kurzeste*, leichteste*,
+      fruheste*, alteste*, preiswerteste*, minimal*
+    `,
+    sum: "insgesamt, zusammen, summe, gesamt*, zusammengerechnet",
+    compare: `
+      mehr, weniger, hoher, niedriger, teurer, billiger, gunstiger, schwerer, leichter, langer, kurzer, grosser,
+      kleiner, vergleich, unterschied
+    `,
+    priceHints: "teuer*, teur*, billig*, gunstig*, preiswert*, kostet, kosten, preis, preise, bezahl*, zahl*",
+    sizeHints: "gross, grosse*, klein*",
+    weightHints: "schwer*, leicht*, wieg*, gewicht*",
+    dateHints: "neueste*, spateste*, fruheste*, alteste*, wann",
+    durationHints: "langste*, kurzeste*, langer, kurzer",
+    generic: `
+      artikel, sache, sachen, ding*, liste, tabelle, eintrag, eintrage, produkt, produkte, zeile, zeilen, zahl, anzahl,
+      stuck*, je, eins, verschiedene, verschiedenen, verschiedener, liegt, liegen, steht, stehen, gelagert, aufbewahrt,
+      enthalten, enthalt, verzeichnet, wert, werte, kostet, kosten, jahr, jahren
+    `,
+    subjects: `
+      kunde, kunden, firma, firmen, angebot, angebote, leistung, leistungen, personen, mitglieder, mitarbeiter, kurs,
+      kurse, teil, teile, projekt, projekte
+    `,
+    counting: "eingenommen, erreicht, gemeldet, erzielt, ausgegeben, bekommen, verzeichnet",
+    qualifiers: "neu*, alt*, verloren*, offen*, storniert*",
+    priceColumns: "*preis*, *kosten*, *gebuhr*, *betrag*, *lohn*, *gehalt*",
+    sizeColumns: "*grosse*, *flache*, *qm*",
+    weightColumns: "*gewicht*",
+    dateColumns: "*datum*, *tag*, *woche*, *monat*, *jahr*, *seit*",
+    durationColumns: "*stunde*, *tage*, *wochen*, *monate*, *jahre*, *dauer*, *lange*",
+    placeColumns: `
+      *ort*, *raum*, *stadt*, *land*, *adresse*, *strasse*, *regal*, *schrank*, *lager*, *standort*, *filiale*,
+      *halle*, *etage*
+    `,
+    quantityColumns: "*anzahl*, *menge*, *bestand*, *stuckzahl*",
+    between: "von, zwischen",
+    since: "seit, ab",
+    until: "bis",
+    both: "und, oder, als, beide",
+  },
   questions: {
     firstWords: `
       was, wer, wen, wem, wessen, wann, wo, woher, wohin, warum, weshalb, wieso, wozu, womit, wofur, worin, wie,

@@ -66,6 +66,61 @@ export const en: LanguageWords = {
     pointsBack: "it, its, that, this, there, them, those, these, one, he, she, they",
     more: "more, continue, go on, elaborate, detail, details, else, why, further",
   },
+  tables: {
+    trend: `
+      trend, trends, develop*, change, changes, changed, changing, rise, risen, rises, rising, rose, fallen, falling,
+      fell, grow, grew, grown, growing, increase, increased, increases, increasing, decrease, decreased, decreases,
+      decreasing
+    `,
+    mean: "average, mean, avg",
+    max: `
+      highest, most, maximum, max, largest, biggest, greatest, longest, heaviest, busiest, latest, newest, dearest,
+      priciest, strongest
+    `,
+    min: "lowest, least, minimum, smallest, fewest, cheapest, shortest, lightest, earliest, oldest, quietest",
+    sum: "total, sum, altogether, together, overall, combined",
+    compare: `
+      more, fewer, less, higher, lower, cheaper, heavier, lighter, longer, shorter, bigger, larger, smaller, than,
+      versus, vs, compare, compared, difference
+    `,
+    priceHints: "expensive, cheap*, dear*, pric*, cost, costs, pay, paid",
+    sizeHints: "size, sizes, big, bigger, biggest, large, larger, largest, small, smaller, smallest",
+    weightHints: "heav*, light*, weigh*",
+    dateHints: "earliest, latest, newest, oldest, recent*, when",
+    durationHints: "longest, shortest, longer, shorter",
+    generic: `
+      item, items, thing, things, entry, entries, list, lists, table, tables, row, rows, product, products, number,
+      numbers, up, down, between, going, gone, each, different, count, handle, handled, hold, holds, own, owns,
+      contain, contains, recorded, registered, listed, show, shown, kept, stored, located, record, records, value,
+      values, figure, figures, name, names, title, titles, group, groups, category, categories, altogether, take,
+      takes, took, cost, costs, year, years
+    `,
+    subjects: `
+      customer, customers, client, clients, company, companies, firms, treatment, treatments, service, services,
+      article, articles, offer, offers, people, person, persons, member, members, employee, employees, course, courses,
+      part, parts, project, projects, booking, bookings, order, orders
+    `,
+    counting: `
+      open, opened, get, gotten, receive, received, report, reports, reported, record, records, see, seen, reach,
+      reached, score, scored, achieve, achieved, make, made, file, filed, raise, raised, submit, submitted, need,
+      needs, needed, require, requires
+    `,
+    qualifiers: "new, old, lost, late, open, closed, canceled, cancelled, missing, failed, returned, former",
+    priceColumns: "*pric*, *cost*, *fee*, *amount*, *salary*, *wage*, *rate",
+    sizeColumns: "*size*, *area*, *sqm*, *sq m*",
+    weightColumns: "*weight*, *mass*, *gram*, *kilo*",
+    dateColumns: "*date*, *day*, *week*, *month*, *year*, *since*, *checked*, *due*, *start*, *begin*, *end*",
+    durationColumns: "*minute*, *hour*, *second*, *day*, *week*, *month*, *year*, *duration*, *length*",
+    placeColumns: `
+      *place*, *location*, *room*, *city*, *town*, *country*, *address*, *street*, *shelf*, *locker*, *store*, *site*,
+      *office*, *floor*, *branch*, *region*, *stock*
+    `,
+    quantityColumns: "*quantity*, *qty*, *count*, *stock*, *number*, *amount*",
+    between: "between",
+    since: "since, from",
+    until: "until, till, to, through",
+    both: "and, or, versus, vs, than, both",
+  },
   questions: {
     firstWords: `
       what, whats, who, whos, whose, whom, when, whens, where, wheres, which, why, how, hows, is, are, am, was, were,

@@ -39,6 +39,43 @@ export type LanguageWords = {
     /** Asks to continue. */
     readonly more?: string;
   };
+  /** What a question wants of a table, without accents. */
+  readonly tables?: {
+    readonly trend?: string;
+    readonly mean?: string;
+    readonly max?: string;
+    readonly min?: string;
+    readonly sum?: string;
+    readonly compare?: string;
+    /** Ask for a column of that kind. */
+    readonly priceHints?: string;
+    readonly sizeHints?: string;
+    readonly weightHints?: string;
+    readonly dateHints?: string;
+    readonly durationHints?: string;
+    /** Are in the names of such columns. */
+    readonly priceColumns?: string;
+    readonly sizeColumns?: string;
+    readonly weightColumns?: string;
+    readonly dateColumns?: string;
+    readonly durationColumns?: string;
+    readonly placeColumns?: string;
+    readonly quantityColumns?: string;
+    /** Speak of rows or cells, whatever they hold. */
+    readonly generic?: string;
+    /** What rows often are, where their own column is just called "name". */
+    readonly subjects?: string;
+    /** Verbs that only say that something is counted. */
+    readonly counting?: string;
+    /** "new_members" are not all members. */
+    readonly qualifiers?: string;
+    /** Before a date, or between two. */
+    readonly between?: string;
+    readonly since?: string;
+    readonly until?: string;
+    /** Between two things that are both meant. */
+    readonly both?: string;
+  };
   /** How questions begin. Accents may be missing in what is read. */
   readonly questions?: {
     /** First words of what is asked of Parley, without accents. */

@@ -61,6 +61,11 @@ function textsOf(subject: Subject, list: string): readonly (string | undefined)[
   return all.map((words) => (words[subject] as Readonly<Record<string, string>> | undefined)?.[list]);
 }
 
+/** Matches a word that is one of them. */
+export function oneOf(words: readonly string[]): RegExp {
+  return new RegExp(`^${written(words)}$`, "u");
+}
+
 /** As a part of a regular expression with the flag u: one of them as whole words. */
 export function anyOf(words: readonly string[]): string {
   return `(?<![\\p{L}\\p{N}])${written(words)}(?![\\p{L}\\p{N}])`;

@@ -6,4 +6,9 @@ export const none: LanguageWords = {
   numbers: {
     units: "euro: eur, €; dollar: usd, $; pound: gbp, £; percent: %",
   },
+  tables: {
+    priceColumns: "*euro*, *eur, *usd*, *gbp*, *chf*, *€*, *$*, *£*",
+    sizeColumns: "*m2*",
+    weightColumns: "kg, g",
+  },
 };
