@@ -65,6 +65,87 @@ export const de: LanguageWords = {
     pointsBack: "auch, das, dies, dafür, davon, damit, dort, dabei, es, sie, er, denn",
     more: "mehr, weiter, genauer, warum, einzelheiten",
   },
+  asked: {
+    attributes: "etage, stockwerk, frequenz, rasse, marke, strasse, stadt, abteilung",
+    money: `
+      kostet, kosten, koste, preis, preise, teuer, bezahlen, bezahlt, bezahle, zahlen, zahlt, zahle, verdient,
+      verdiene, verdienen, geld
+    `,
+    weight: "wiegt, wiegen, schwer, gewicht",
+    time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
+    long: "lang, lange",
+    lasts: "dauert, dauern",
+    often: "oft, haufig",
+    hot: "heiss, kalt",
+    degrees: "grad",
+    old: "alt",
+    ages: "jahr, jahre, jahren, monat, monate, monaten, uber, unter, ab, alter",
+    fast: "schnell",
+    speeds: "knoten, minute, minuten, sekunde, sekunden",
+    big: "gross, tief, breit, weit, dick",
+    measures: `
+      meter, metern, zentimeter, zentimetern, kilometer, kilometern, quadratmeter, quadratmetern, qm, liter, litern
+    `,
+    past: "wurde, wurden, war, waren, hat, haben",
+    many: "viele",
+    much: "viel, wieviel, wieviele, viele, hoch",
+    who: "wer, wem, wen, wessen",
+    askPerson: "zustandig, verantwortlich, frage, fragen, wende, wenden, melde, melden, ansprechpartner",
+    onTerms: "bekommt, kriegt, darf, kann, muss, hat",
+    where: "wo, wohin, woher",
+    askPlace: "finde, bekomme, liegt, liegen, steht, stehen, hangt, hangen, aufbewahrt, gelagert",
+    askTime: "beginnt, startet, fallig",
+    hours: "offnet, offnen, schliesst, schliessen, geoffnet, geschlossen",
+    paying: "bezahlt, zahlt",
+    colour: "farbe, farben",
+    code: "passwort, kennwort, kombination",
+    number: "nummer, durchwahl, *nummer",
+  },
+  named: {
+    currencies: "franken, krone, kroner, kronen",
+    free: "kostenlos, kostenfrei, gratis, umsonst",
+    charging: "kostet, kosten, zahlt, zahlen, bezahlt, bezahlen",
+    masses: "gramm, kilogramm, tonne, tonnen",
+    spans: `
+      sekunde, sekunden, minute, minuten, stunde, stunden, tag, tage, tagen, werktag, werktage, werktagen, arbeitstag,
+      arbeitstage, arbeitstagen, woche, wochen, wochenende, wochenenden, monat, monate, monaten, jahr, jahre, jahren,
+      nacht, nachte, nachten
+    `,
+    timesOfDay: `
+      uhr, taglich, wochentlich, monatlich, jahrlich, morgens, mittags, abends, nachts, vormittags, nachmittags,
+      werktag, werktags, winter, fruhling, sommer, herbst, ostern, weihnachten
+    `,
+    beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
+    beforeOrigin: "aus, von, vom",
+    conditions: "nach, wahrend, vor, ab, wenn, sobald, bis, jede, jeden, jeder, jedes, jedem, einmal, zweimal",
+    parts: "halfte, halbe, halben, halber, halbes, viertel, drittel, zehntel, doppelt",
+    one: "ein, eine, einen, einer",
+    some: `
+      ein, eine, einen, einer, eines, einem, einige, mehrere, paar, ganze, ganzen, ganzer, ganzes, ganzem, halbe,
+      halben, halber, halbes, halbem
+    `,
+    ordinals: `
+      letzte, letzten, letzter, letztes, letztem, erste, ersten, erster, erstes, erstem, zweite, zweiten, zweiter,
+      zweites, zweitem, dritte, dritten, dritter, drittes, drittem, vierte, vierten, vierter, viertes, viertem, funfte,
+      funften, funfter, funftes, funftem, sechste, sechsten, sechster, sechstes, sechstem, siebte, siebten, siebter,
+      siebtes, siebtem, achte, achten, achter, achtes, achtem, neunte, neunten, neunter, neuntes, neuntem, zehnte,
+      zehnten, zehnter, zehntes, zehntem
+    `,
+    colours: `
+      golden, rot, rote, roten, roter, rotes, blau, blaue, blauen, blauer, blaues, grun, grune, grunen, gruner, grunes,
+      gelb, gelbe, gelben, gelber, gelbes, schwarz, schwarze, schwarzen, schwarzer, schwarzes, weiss, weisse, weissen,
+      weisser, weisses, grau, graue, grauen, grauer, graues, lila, rosa, braun, braune, braunen, brauner, braunes,
+      silbern, silberne, silbernen, silberner, silbernes, goldene, goldenen, goldener, goldenes
+    `,
+    beforeTime: "in, um, ab, bis, gegen, vor, nach, seit, von, am, zum, den, der",
+    afterTime: "uhr",
+    roles: "chefin, *leitung, *leiter, *leiterin, *buro, *beauftragte, *beauftragten, *beauftragter, *abteilung",
+    pointsBack: "er, sie, es, dies, diese, dort, das, schreib*, frag, fragt, fragen, wende, wenden, melde, melden",
+    rules: `
+      erlaubt, verboten, untersagt, nur, niemals, durfen, dürfen, darf, kein, keine, keinem, keinen, keiner, keines
+    `,
+    days: "heute, gestern, ubermorgen",
+  },
   tables: {
     trend: "entwickel*, entwicklung, gestiegen, gesunken, gewachsen, verlauf, verandert, veranderung",
     mean: "durchschnitt*, schnitt, mittel, mittelwert",

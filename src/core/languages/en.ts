@@ -66,6 +66,108 @@ export const en: LanguageWords = {
     pointsBack: "it, its, that, this, there, them, those, these, one, he, she, they",
     more: "more, continue, go on, elaborate, detail, details, else, why, further",
   },
+  asked: {
+    synonyms: `
+      create: make
+      connect: join, link, integrate, setup
+      install: setup, installation
+      settings: setting, configure, configuration, config, variables
+      remove: delete, forget, uninstall
+      start: run, launch, begin
+      error: problem, wrong, fail, failure, trouble, broken
+      token: key, secret, credential, password
+      stop: cancel, abort, end
+      permission: permissions, allowed, role, roles, rights
+      add: ingest, insert, upload
+      deploy: host, production, server
+      upgrade: update
+      keep: kept, store, stored, retention, save
+    `,
+    attributes: `
+      floor, floors, frequency, frequencies, breed, breeds, brand, brands, street, city, country, language, platform,
+      material, department
+    `,
+    headNouns: `
+      version, versions, type, types, kind, kinds, model, models, size, sizes, number, numbers, plan, plans, color,
+      colors, colour, colours, format, formats, group, groups, class, classes, level, levels
+    `,
+    money: `
+      cost, costs, price, prices, priced, pay, pays, paid, fee, fees, charge, charged, charges, expensive, cheap,
+      money, spend
+    `,
+    weight: "weigh, weighs, heavy, weight",
+    time: "day, days, date, time, month, year, weekday",
+    long: "long",
+    lasts: "last, lasts, take, takes",
+    often: "often, frequently",
+    hot: "hot, warm, cold",
+    degrees: "degree, degrees, celsius, fahrenheit, c, f",
+    old: "old",
+    ages: "year, years, month, months, over, under, from, age, aged, least",
+    fast: "fast",
+    speeds: "km, kmh, mph, knots, m, mbit, gbit, mb, gb, minute, minutes, second, seconds",
+    big: "big, large, tall, deep, wide, far, thick",
+    measures: `
+      km, m, cm, mm, metre, metres, meter, meters, kilometre, kilometres, mile, miles, feet, foot, ft, inch, inches,
+      mb, gb, kb, tb, megabyte, megabytes, gigabyte, gigabytes, pixel, pixels, square, litre, litres, liter, liters,
+      people, percent, x
+    `,
+    past: "was, were, did",
+    many: "many",
+    much: "much, many, high",
+    who: "who, whom, whose",
+    askPerson: "ask, contact, talk, speak, turn, handles, handle, responsible, charge",
+    onTerms: "gets, get, may, can, must, has, needs",
+    where: "where",
+    askPlace: "find, get, located, kept, keep, stored, store, lies, hangs",
+    askTime: "begin, begins, start, starts, happen, happens, held, due",
+    hours: "open, opens, close, closes, shut, shuts",
+    paying: "pay, pays, paid, extra",
+    colour: "colour, colours, color, colors",
+    code: "code, codes, key, pin, passcode, password, combination, *code",
+    number: "number, extension, iban",
+  },
+  named: {
+    currencies: "euro, dollar, pound, cent, penny, franc, francs, yen",
+    free: "nothing",
+    charging: "charge, charged, pay, pays, paid",
+    masses: `
+      kg, g, gram, grams, kilo, kilos, kilogram, kilograms, lb, lbs, ton, tons, tonne, tonnes, pound, stone, oz
+    `,
+    spans: `
+      second, seconds, minute, minutes, min, hour, hours, day, days, week, weeks, weekend, weekends, month, months,
+      year, years, night, nights, quarter, quarters
+    `,
+    timesOfDay: `
+      noon, midnight, morning, mornings, evening, evenings, afternoon, night, daily, weekly, monthly, yearly, weekdays,
+      weekday, weekend, weekends, oclock, today, tomorrow, spring, summer, autumn, winter, easter, christmas
+    `,
+    beforePlace: `
+      in, into, at, on, onto, behind, beside, under, near, next, inside, outside, opposite, above, below, through,
+      from, via, to
+    `,
+    beforeOrigin: "from, via",
+    conditions: "after, before, if, when, whenever, while, during, once, until, every, each, soon, twice",
+    parts: "half, halves, tenth, quarter, quarters, third, thirds, double",
+    one: "one",
+    some: "one, few, several, some, many, half, whole, entire, all, couple, of, more",
+    ordinals: "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, last",
+    colours: "red, blue, green, yellow, black, white, grey, gray, orange, purple, pink, brown, silver, gold, golden",
+    beforeTime: "at, by, from, until, till, to, before, after, around, since, in, on, the",
+    afterTime: "am, pm, oclock, ago, st, nd, rd, th",
+    streets: `
+      Road, Street, Lane, Avenue, Square, Hall, House, Park, Hospital, Centre, Center, Station, Hotel, School, Bridge,
+      Time, Room, Day
+    `,
+    roles: `
+      leader, leaders, officer, officers, manager, managers, treasurer, secretary, controller, coordinator,
+      coordinators, commander, head of, lead, leads, team, teams, committee, engineer, engineers, doctor, doctors,
+      whoever, colleague, colleagues, staff, support, security, finance, handler, handlers, chef
+    `,
+    pointsBack: "it, they, he, she, this, these, there, ask, contact, call, write, tell, talk, speak",
+    rules: "allowed, permitted, forbidden, prohibited, banned, only, never, must, may",
+    days: "today, tomorrow, yesterday, tonight",
+  },
   tables: {
     trend: `
       trend, trends, develop*, change, changes, changed, changing, rise, risen, rises, rising, rose, fallen, falling,

@@ -39,6 +39,77 @@ export type LanguageWords = {
     /** Asks to continue. */
     readonly more?: string;
   };
+  /** What a question asks for, and words that only say so. */
+  readonly asked?: {
+    /** Groups of words that mean the same in questions about software: the first one, then the others. */
+    readonly synonyms?: string;
+    /** "which floor": an answer has to have the word. */
+    readonly attributes?: string;
+    /** Kinds of things that are named by a word before them: "version". */
+    readonly headNouns?: string;
+    readonly money?: string;
+    readonly weight?: string;
+    readonly time?: string;
+    readonly long?: string;
+    readonly lasts?: string;
+    readonly often?: string;
+    /** Sizes, after "how", and what their numbers are followed by. */
+    readonly hot?: string;
+    readonly degrees?: string;
+    readonly old?: string;
+    readonly ages?: string;
+    readonly fast?: string;
+    readonly speeds?: string;
+    readonly big?: string;
+    readonly measures?: string;
+    readonly past?: string;
+    readonly many?: string;
+    readonly much?: string;
+    readonly who?: string;
+    /** "Who do I ask about parking?", "who handles bookings?" */
+    readonly askPerson?: string;
+    readonly onTerms?: string;
+    readonly where?: string;
+    /** "Where do I find the key?" */
+    readonly askPlace?: string;
+    /** "When does practice start?" */
+    readonly askTime?: string;
+    /** "When does it open?" is answered by a time of day or a weekday, not by "after six weeks". */
+    readonly hours?: string;
+    /** "How much is overtime paid extra?" is answered by a share too. */
+    readonly paying?: string;
+    readonly colour?: string;
+    readonly code?: string;
+    readonly number?: string;
+  };
+  /** By which a sentence is known to name what a question asks for, without accents. */
+  readonly named?: {
+    readonly currencies?: string;
+    readonly free?: string;
+    readonly charging?: string;
+    readonly masses?: string;
+    readonly spans?: string;
+    readonly timesOfDay?: string;
+    readonly days?: string;
+    readonly beforePlace?: string;
+    readonly beforeOrigin?: string;
+    /** A time can be given by what happens before it: "after lunch". */
+    readonly conditions?: string;
+    readonly parts?: string;
+    readonly one?: string;
+    readonly some?: string;
+    readonly ordinals?: string;
+    readonly colours?: string;
+    /** Before a time of day: "from 8 to 5". */
+    readonly beforeTime?: string;
+    readonly afterTime?: string;
+    /** The second word of a place that looks like a person's name. */
+    readonly streets?: string;
+    readonly roles?: string;
+    /** "It closes at six", "Ask for Ann". */
+    readonly pointsBack?: string;
+    readonly rules?: string;
+  };
   /** What a question wants of a table, without accents. */
   readonly tables?: {
     readonly trend?: string;

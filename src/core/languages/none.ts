@@ -6,6 +6,9 @@ export const none: LanguageWords = {
   numbers: {
     units: "euro: eur, €; dollar: usd, $; pound: gbp, £; percent: %",
   },
+  named: {
+    currencies: "chf",
+  },
   tables: {
     priceColumns: "*euro*, *eur, *usd*, *gbp*, *chf*, *€*, *$*, *£*",
     sizeColumns: "*m2*",

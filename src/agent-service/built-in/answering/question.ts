@@ -2,7 +2,7 @@
  * Reads what a question asks for. These are the words that carry it, what an answer must have, and the subject that a follow-up
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
-import { anyOf, meaningsOf, wordsOf } from "../../../core/languages/languages.ts";
+import { anyOf, meaningsOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { type Asked, kindAsked } from "./kinds.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -62,22 +62,7 @@ const ownName = "parley";
 /** More words are a story, of which only the sentences that ask are read. */
 const maxQuestionWords = 25;
 
-const alike: readonly (readonly string[])[] = [
-  ["create", "make"],
-  ["connect", "join", "link", "integrate", "setup"],
-  ["install", "setup", "installation"],
-  ["settings", "setting", "configure", "configuration", "config", "variables"],
-  ["remove", "delete", "forget", "uninstall"],
-  ["start", "run", "launch", "begin"],
-  ["error", "problem", "wrong", "fail", "failure", "trouble", "broken"],
-  ["token", "key", "secret", "credential", "password"],
-  ["stop", "cancel", "abort", "end"],
-  ["permission", "permissions", "allowed", "role", "roles", "rights"],
-  ["add", "ingest", "insert", "upload"],
-  ["deploy", "host", "production", "server"],
-  ["upgrade", "update"],
-  ["keep", "kept", "store", "stored", "retention", "save"],
-];
+const alike = meaningsOf("asked", "synonyms").map(([first, others]) => [first, ...others]);
 
 const startsAsFollowUp = new RegExp(`^\\W*${anyOf(wordsOf("followUp", "begins"))}`, "iu");
 const pointsBack = new RegExp(anyOf(wordsOf("followUp", "pointsBack")), "iu");
@@ -213,23 +198,23 @@ function isKindWord(text: string, at: number, written: string): boolean {
     : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
 }
 
+const attributes = oneOf(wordsOf("asked", "attributes"));
+
 /** "Which floor is the desk on?": a section without the word doesn't say. */
 function isAttribute(word: string, text: string): boolean {
   const [, first, second] = readWords(text).map((one) => one.word);
   return (
     /^\W*(?:on |in |at |von )?(?:which|what|welche[rsnm]?)(?!\p{L})/iu.test(text) &&
     (first === word || second === word) &&
-    /^(?:floors?|frequenc(?:y|ies)|breeds?|brands?|street|city|country|language|platform|material|department|etage|stockwerk|frequenz|rasse|marke|strasse|stadt|abteilung)$/.test(
-      word,
-    )
+    attributes.test(word)
   );
 }
 
+const headNouns = oneOf(wordsOf("asked", "headNouns"));
+
 /** Kinds of things that are named by a word before them. */
 function isHeadNoun(word: string): boolean {
-  return /^(?:versions?|types?|kinds?|models?|sizes?|numbers?|plans?|colou?rs?|formats?|groups?|classes|class|levels?)$/.test(
-    word,
-  );
+  return headNouns.test(word);
 }
 
 /** "which " and a word. */
