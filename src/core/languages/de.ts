@@ -250,6 +250,8 @@ export const de: LanguageWords = {
     `,
     titles: "frau, herr, herrn",
     greetings: "hallo, moin, na, lieber, liebe, guten",
+    ambiguousMonths: "mai",
+    beforeMonths: "in, im",
   },
   remarks: {
     thanks: `
@@ -299,4 +301,69 @@ export const de: LanguageWords = {
     `(?<!\\p{L})${holders}(?!\\p{L}).{0,50}\\b(?:keinen?|keinerlei|nichts|nicht (?:erwähnt|enthalten|beschrieben|angegeben|genannt))(?!\\p{L})`,
     "\\bnicht (?:erwähnt|enthalten|beschrieben|angegeben)(?!\\p{L})",
   ],
+  grouping: {
+    empty: `
+      der, die, das, den, dem, des, ein, eine, einen, einem, einer, eines, ich, mich, mir, mein, meine, meinen, meinem,
+      meiner, meines, wir, uns, unser, unsere, unseren, du, dich, dir, dein, deine, deinen, sie, ihr, ihre, ihren, ihnen, er,
+      es, man, sich, ist, sind, war, bin, bist, sein, werden, wird, wurde, worden, hat, haben, habe, hast, hatte, kann,
+      können, könnte, könnt, kannst, darf, dürfen, muss, müssen, soll, sollen, sollte, will, wollen, möchte, möchten, mag,
+      wie, was, wo, welche, welcher, welches, welchen, woher, wohin, ob, dass, und, oder, aber, denn, wenn, dann, als,
+      auch, noch, nur, schon, so, sehr, bitte, hallo, hi, hey, moin, guten, tag, danke, zusammen, in, im, an, am, auf,
+      aus, bei, beim, mit, nach, von, vom, zu, zum, zur, für, über, um, durch, hier, da, dort, dafür, davon, eigentlich,
+      mal, gerade, jemand, jemanden, weiß, wissen, sagen, zeigen, erklären, helfen, frage, kurz, gibt, geben, geht,
+      möglich, tun, machen, mache, macht, denn, diese, dieser, dieses, diesen, etwas, alle, allen, jetzt, heute, parley
+    `,
+    weak: "finden, finde, findet, bekommen, bekomme, brauchen, brauche, nutzen, benutzen, firma, unternehmen, neu, neue, neuen, neuer, neues, warum, wieso, weshalb, tag, tage, erlaubt, sehen, sehe, übrig, computer, rechner",
+    negation: "nicht, kein, keine, keinen, keinem, keiner, nie, niemals",
+    without: "ohne",
+    frames:
+      "ich weiß nicht, weiß nicht, nicht sicher, wie geht, wie geht das, was muss ich tun, was soll ich tun, was kann ich tun, was tun, gibt es, ich finde nicht, keine ahnung",
+    same: `
+      works: funktionieren, funktioniert, läuft, laufen
+      broken: geht nicht, gehen nicht, funktioniert nicht, funktionieren nicht, nicht funktioniert, läuft nicht, kaputt, defekt, streikt
+      amount: wie viel, wie viele, wieviel, wieviele
+      cost: kostet, kosten, preis, preise, wie teuer
+      duration: wie lange, dauer, dauert
+      frequency: wie oft, wie häufig
+      when: wann, um wie viel uhr, bis wann, ab wann
+      deadline: frist, stichtag, abgabefrist
+      who: wer, wem, wen
+      sick: krank, krankgemeldet
+      pwd: passwort, kennwort
+      login: anmelden, einloggen, login
+      logout: abmelden, ausloggen, logout
+      homeoffice: homeoffice, home office, von zuhause arbeiten
+    `,
+    actions: `
+      reset: zurücksetzen, vergessen, rücksetzen
+      change: ändern, wechseln, bearbeiten, aktualisieren
+      cancel: stornieren, absagen, kündigen, storno
+      place: aufgeben
+      delete: löschen, entfernen
+      create: erstellen, anlegen
+      add: hinzufügen
+      setup: einrichten, konfigurieren
+      install: installieren
+      submit: einreichen, abgeben, abrechnen
+      approve: genehmigen, freigeben
+      request: beantragen
+      order: zu bestellen
+      book: buchen, reservieren
+      share: teilen
+      export: exportieren
+      import: importieren
+      connect: verbinden
+      disconnect: trennen
+      enable: aktivieren, einschalten
+      disable: deaktivieren, ausschalten
+      print: drucken, ausdrucken
+      return: zurückgeben, zurückschicken
+      track: verfolgen
+      park: parken
+    `,
+    from: "von, vom, aus",
+    to: "zu, zum, zur, nach, in, auf",
+    separable:
+      "zurück, ab, an, auf, aus, ein, mit, um, vor, weg, zu, bei, los, nach, her, hin, fest, frei, hinzu, runter, hoch",
+  },
 };

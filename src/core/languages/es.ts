@@ -29,6 +29,9 @@ export const es: LanguageWords = {
     `,
     titles: "señor, señora, sr, sra",
     greetings: "hola, querido",
+    countries: "US: ee uu",
+    ambiguousMonths: "mayo",
+    beforeMonths: "en, de",
   },
   remarks: {
     thanks: `
@@ -66,4 +69,52 @@ export const es: LanguageWords = {
     "(?<!\\p{L})no (?:tengo|dispongo|hay|existe) .{0,20}(?:información|datos|respuesta|mención|detalles)",
     `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})no (?:contien|mencion|incluy|especific|indic|proporcion|dice)`,
   ],
+  grouping: {
+    empty: `
+      el, la, los, las, lo, le, les, un, una, unos, unas, de, del, al, a, yo, me, mi, mis, mí, nosotros, nos, nuestro, nuestra,
+      tú, tu, tus, te, usted, su, sus, se, él, ella, ellos, este, esta, esto, ese, esa, eso, es, son, soy, está, están, estoy,
+      estar, ser, era, hay, he, ha, han, haber, tengo, tiene, tenemos, tener, puedo, puede, podemos, pueden, poder, debo, debe,
+      quiero, quisiera, necesito, cómo, como, qué, que, cuál, cuáles, dónde, si, y, o, pero, también, muy, ya, por favor,
+      hola, buenas, buenos, días, gracias, en, con, por, para, sobre, entre, hasta, desde, aquí, ahí, hago, hacer, hace,
+      saber, sabe, decir, explicar, ayudar, pregunta, posible, alguien, ahora, parley
+    `,
+    weak: "encontrar, encuentro, encuentra, obtener, recibir, usar, utilizar, empresa, nuevo, nueva, por qué, día, permitido, ver",
+    negation: "no, nunca, ningún, ninguna",
+    without: "sin",
+    frames: "no sé, no lo sé, por favor, qué hago, qué debo hacer, no encuentro, hay que",
+    same: `
+      broken: no funciona, no funcionan, no sirve, no va, roto, rota, estropeado, estropeada
+      amount: cuánto, cuántos, cuánta, cuántas
+      cost: cuesta, cuestan, precio, precios, costo, coste, cuánto cuesta, cuánto cuestan, cuánto vale
+      duration: cuánto tiempo, cuánto dura, duración
+      frequency: con qué frecuencia, cada cuánto
+      when: cuándo, a qué hora, qué fecha
+      deadline: fecha límite, plazo
+      who: quién, quiénes
+      sick: enfermo, enferma
+      pwd: contraseña, contraseñas, clave
+      login: iniciar sesión, inicio sesión, entrar
+      logout: cerrar sesión, cierro sesión
+      homeoffice: teletrabajo, trabajar desde casa
+    `,
+    actions: `
+      reset: restablecer, restablezco, resetear, olvidé, olvidar, recuperar
+      change: cambiar, cambio, modificar, actualizar
+      cancel: cancelar, cancelo, anular
+      place: hacer un pedido, hago un pedido, hacer pedido, realizar
+      delete: eliminar, elimino, borrar, borro
+      create: crear, creo
+      setup: configurar, configuro
+      request: solicitar, solicito, pedir
+      submit: enviar, envío, presentar
+      approve: aprobar, aprueba
+      book: reservar, reservo
+      print: imprimir, imprimo
+      return: devolver, devuelvo
+      enable: activar
+      disable: desactivar
+    `,
+    from: "de, desde",
+    to: "a, hacia",
+  },
 };

@@ -29,6 +29,8 @@ export const fr: LanguageWords = {
     `,
     titles: "mme, madame, monsieur",
     greetings: "salut, bonjour, cher",
+    ambiguousMonths: "mai, mars, marche",
+    beforeMonths: "en, du, de",
   },
   remarks: {
     thanks: `
@@ -70,4 +72,55 @@ export const fr: LanguageWords = {
     "\\b(?:aucune?|pas d') ?(?:information|mention|réponse|résultat|document|donnée)s?(?!\\p{L})",
     `\\b${holders}(?!\\p{L}).{0,40}\\bne (?:contien|mentionn|précis|indiqu|fourni|dis|comport)`,
   ],
+  grouping: {
+    empty: `
+      le, la, les, l, un, une, des, du, de, d, au, aux, ce, cet, cette, ces, c, ça, je, j, me, m, moi, mon, ma, mes,
+      nous, notre, nos, tu, te, t, ton, ta, tes, vous, votre, vos, il, elle, ils, elles, on, se, s, son, sa, ses, leur, leurs,
+      y, en, est, suis, sont, es, êtes, était, être, ai, as, a, avons, avez, ont, avoir, eu, peux, peut, pouvez, pouvons,
+      pouvoir, puis, dois, doit, devons, devez, faut, veux, voudrais, souhaite, comment, que, qu, quoi, quel, quelle, quels,
+      quelles, où, si, et, ou, mais, donc, alors, aussi, bien, très, svp, stp, bonjour, salut, merci, dans, sur, à, par, pour, avec,
+      chez, vers, entre, ici, là, faire, fais, fait, savoir, sait, dire, expliquer, aider, question, possible, quelqu,
+      quelqu'un, maintenant, parley, n, est-ce
+    `,
+    weak: "trouver, trouve, obtenir, recevoir, besoin, utiliser, entreprise, nouveau, nouvelle, pourquoi, jour, jours, autorisé, autorisés, permis, voir, envoyer",
+    negation: "ne, pas, jamais, aucun, aucune, non",
+    without: "sans",
+    frames:
+      "je ne sais pas, ne sais pas, est ce que, est ce qu, y a t il, il y a, s il vous plaît, s il te plaît, que faire, que dois je faire, je ne trouve pas, qu est ce que, qu est ce qu",
+    same: `
+      broken: ne marche pas, ne marchent pas, marche pas, ne fonctionne pas, ne fonctionnent pas, fonctionne pas, en panne, cassé, cassée
+      amount: combien, combien de
+      cost: coûte, coûtent, prix, tarif, tarifs, coût, combien coûte
+      duration: combien de temps, durée, dure
+      frequency: combien de fois, fréquence
+      when: quand, à quelle heure, quelle date
+      deadline: date limite, délai, échéance
+      who: qui
+      sick: malade
+      pwd: mot de passe, mots de passe
+      login: se connecter, me connecter, connexion
+      logout: se déconnecter, me déconnecter, déconnexion
+      homeoffice: télétravail, travailler à distance
+      expense-report: note de frais, notes de frais
+    `,
+    actions: `
+      reset: réinitialiser, réinitialisation, oublié, oublier
+      change: changer, modifier, mettre à jour
+      cancel: annuler, annulation
+      place: passer
+      delete: supprimer, effacer
+      create: créer
+      setup: configurer, installer
+      request: demander, poser
+      approve: approuver, valider
+      book: réserver
+      print: imprimer
+      order: commander
+      return: retourner, renvoyer
+      enable: activer
+      disable: désactiver
+    `,
+    from: "de, depuis, du",
+    to: "à, vers, en",
+  },
 };

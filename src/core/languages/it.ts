@@ -25,6 +25,8 @@ export const it: LanguageWords = {
     `,
     titles: "signor, signora, signore",
     greetings: "ciao, caro",
+    ambiguousMonths: "maggio, marche",
+    beforeMonths: "in, di",
   },
   remarks: {
     thanks: "grazie, grazie mille, grazie tante, mille grazie, tante grazie, ti ringrazio, molto utile",
@@ -57,4 +59,51 @@ export const it: LanguageWords = {
     "(?<!\\p{L})non (?:ho|dispongo di|ci sono|c'è) .{0,20}(?:informazion|dati|rispost|menzion|dettagli)",
     `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})non (?:conten|contien|menzion|includ|specific|riport|indic|forn|dic)`,
   ],
+  grouping: {
+    empty: `
+      il, lo, la, i, gli, le, l, un, uno, una, di, del, dello, della, dell, dei, degli, delle, d, a, al, allo, alla, all, ai,
+      agli, alle, da, dal, dalla, in, nel, nella, nell, nei, nelle, su, sul, sulla, con, per, tra, fra, io, mi, me, mio, mia, miei,
+      mie, noi, ci, nostro, nostra, tu, ti, tuo, tua, voi, vi, vostro, lui, lei, si, suo, sua, loro, questo, questa, quello, è, sono, sei,
+      siamo, essere, era, ho, hai, ha, abbiamo, avete, hanno, avere, posso, può, possiamo, possono, potere, devo, deve,
+      dobbiamo, voglio, vorrei, come, che, cosa, quale, quali, dove, se, e, o, ma, anche, molto, già, ciao, salve, buongiorno,
+      grazie, prego, favore, qui, lì, faccio, fare, fa, fai, sapere, sa, dire, spiegare, aiutare, domanda, possibile,
+      qualcuno, ora, adesso, parley, dov, c
+    `,
+    weak: "trovare, trovo, trova, ottenere, ricevere, serve, usare, utilizzare, azienda, nuovo, nuova, perché, giorno, giorni, permesso, vedere, viaggio",
+    negation: "non, mai, nessun, nessuna, nessuno",
+    without: "senza",
+    frames: "non so, non lo so, per favore, cosa devo fare, cosa faccio, non trovo, c è, ci sono",
+    same: `
+      broken: non funziona, non funzionano, non va, rotto, rotta, guasto, guasta
+      amount: quanto, quanti, quanta, quante
+      cost: costa, costano, prezzo, prezzi, costo, quanto costa
+      duration: quanto tempo, quanto dura, durata
+      frequency: quanto spesso
+      when: quando, a che ora, che data
+      deadline: scadenza, termine
+      who: chi
+      sick: malato, malata
+      pwd: password, parola d ordine
+      login: accedere, accedo, accesso
+      logout: uscire, disconnettersi
+      homeoffice: lavoro da casa, lavorare da casa, telelavoro
+    `,
+    actions: `
+      reset: reimpostare, reimposto, resettare, dimenticato, dimenticata
+      change: cambiare, cambio, modificare, aggiornare
+      cancel: annullare, annullo, cancellare
+      place: effettuare un ordine, fare un ordine
+      delete: eliminare, elimino
+      create: creare, creo
+      setup: configurare
+      request: richiedere, richiedo, chiedere, chiedo
+      submit: inviare, invio
+      approve: approvare
+      book: prenotare, prenoto
+      print: stampare, stampo
+      return: restituire
+    `,
+    from: "da, dal, dalla",
+    to: "a, al, alla",
+  },
 };

@@ -204,6 +204,11 @@ export type LanguageWords = {
     readonly titles?: string;
     /** A greeting is no part of a sentence: "hi Dave can you …" begins with Dave. */
     readonly greetings?: string;
+    /** Meanings: the code of a country, and what Intl doesn't call it. */
+    readonly countries?: string;
+    /** Months that are also words of everyday language, and words that show that a month is meant. */
+    readonly ambiguousMonths?: string;
+    readonly beforeMonths?: string;
   };
   /** As people write them without punctuation. */
   readonly remarks?: {
@@ -233,4 +238,32 @@ export type LanguageWords = {
   };
   /** Parts of regular expressions: how a sentence says that its author doesn't know, in lower case with plain apostrophes. */
   readonly sayings?: readonly string[];
+  /** By which questions are found to mean the same. */
+  readonly grouping?: GroupingWords;
+  readonly stems?: {
+    /** Forms that share no beginning with their word, each before it. */
+    readonly irregular?: string;
+  };
+};
+
+/** Accents don't matter. Those of Japanese and Chinese are found inside text without spaces. */
+export type GroupingWords = {
+  /** Say nothing about the subject: "how do I", "please". In text without spaces they are removed. */
+  readonly empty?: string;
+  /** Most questions have them in some form. They count a little. */
+  readonly weak?: string;
+  /** Turn the meaning round. */
+  readonly negation?: string;
+  readonly without?: string;
+  /** Phrases without meaning of their own, although their words have one: "I don't know". */
+  readonly frames?: string;
+  /** Meanings: one concept a line. "^" is the beginning of the question. */
+  readonly same?: string;
+  /** Like `same`: what is done. Questions about two different ones differ, however alike they are otherwise. */
+  readonly actions?: string;
+  /** Before what something comes from, and before what it goes to. */
+  readonly from?: string;
+  readonly to?: string;
+  /** Verbs' beginnings that can be the last word of a sentence: "setze … zurück". */
+  readonly separable?: string;
 };

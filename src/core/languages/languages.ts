@@ -32,7 +32,7 @@ type ListOf<S extends Subject> = keyof NonNullable<LanguageWords[S]> & string;
 const all: readonly LanguageWords[] = Object.values(languages);
 
 /** The words and phrases of a list. */
-function listed(text = ""): readonly string[] {
+export function listed(text = ""): readonly string[] {
   return text
     .split(/[,\n]/)
     .map((entry) => entry.trim())
@@ -40,7 +40,7 @@ function listed(text = ""): readonly string[] {
 }
 
 /** What is said for each meaning. */
-function meanings(text = ""): readonly (readonly [meaning: string, said: readonly string[]])[] {
+export function meanings(text = ""): readonly (readonly [meaning: string, said: readonly string[]])[] {
   const lines = text.split(/[;\n]/).filter((line) => line.includes(":"));
   return lines.map((line) => {
     const at = line.indexOf(":");

@@ -57,4 +57,51 @@ export const nl: LanguageWords = {
     "\\b(?:er is|is er) geen (?:informatie|antwoord|vermelding)\\b",
     `\\b${holders}\\b.{0,40}\\b(?:geen|niets|niet (?:vermeld|genoemd))\\b`,
   ],
+  grouping: {
+    empty: `
+      de, het, een, ik, mij, me, mijn, wij, we, ons, onze, je, jij, jouw, jullie, u, uw, hij, zij, ze, hun, er, dit, dat,
+      deze, die, is, zijn, ben, bent, was, waren, wordt, worden, heb, hebt, heeft, hebben, kan, kun, kunt, kunnen, mag, mogen,
+      moet, moeten, zal, zullen, zou, wil, willen, hoe, wat, waar, welke, welk, of, en, maar, als, dan, ook, nog, alleen,
+      al, zo, heel, erg, graag, hallo, hoi, hey, dag, bedankt, alsjeblieft, alstublieft, in, op, aan, bij, met, naar,
+      van, te, tot, voor, over, om, door, uit, hier, daar, iemand, weet, weten, zeggen, uitleggen, helpen,
+      mogelijk, doe, doen, doet, gaat, nu, vandaag, parley, even
+    `,
+    weak: "vinden, vind, vindt, krijgen, krijg, nodig, gebruiken, gebruik, bedrijf, nieuw, nieuwe, waarom, dagen, vraag, toegestaan, zien, zie",
+    negation: "niet, geen, nooit",
+    without: "zonder",
+    frames: "ik weet niet, weet niet, wat moet ik doen, wat kan ik doen, is er, zijn er, geen idee",
+    same: `
+      works: werkt, werken
+      broken: werkt niet, doet het niet, niet werkt, kapot, stuk, defect
+      amount: hoeveel
+      cost: kost, kosten, prijs, hoe duur
+      duration: hoe lang, hoelang, duur
+      frequency: hoe vaak
+      when: wanneer, hoe laat, tot wanneer
+      who: wie
+      sick: ziek
+      pwd: wachtwoord
+      login: inloggen, aanmelden
+      logout: uitloggen, afmelden
+      homeoffice: thuiswerken, thuis werken
+    `,
+    actions: `
+      reset: opnieuw instellen, opnieuw in te stellen, resetten, herstellen, vergeten
+      change: wijzigen, veranderen, aanpassen
+      cancel: annuleren
+      place: plaatsen
+      delete: verwijderen, wissen
+      create: aanmaken
+      setup: instellen, configureren
+      request: aanvragen
+      submit: indienen
+      book: boeken, reserveren
+      print: printen, afdrukken
+      order: bestellen
+      return: retourneren, terugsturen
+    `,
+    from: "van, uit",
+    to: "naar, tot",
+    separable: "terug, af, aan, op, uit, in, mee, over, toe, weg, door, vast",
+  },
 };

@@ -19,6 +19,8 @@ export const pt: LanguageWords = {
     alsoWords: "luz, vitória, glória, pedra, silva, santos, lima, rocha, campos, ramos, dias, cruz, reis, nunes",
     titles: "senhor, senhora",
     greetings: "olá, oi",
+    countries: "US: eua",
+    beforeMonths: "em, de",
   },
   remarks: {
     thanks: `
@@ -56,4 +58,51 @@ export const pt: LanguageWords = {
     "(?<!\\p{L})não (?:tenho|há|existe|existem) .{0,20}(?:informaç|dados|resposta|menç|detalhes)",
     `(?<!\\p{L})${holders}(?!\\p{L}).{0,40}(?<!\\p{L})não (?:cont|mencion|inclu|especific|indic|fornec|diz)`,
   ],
+  grouping: {
+    empty: `
+      o, a, os, as, um, uma, uns, umas, de, do, da, dos, das, no, na, nos, nas, ao, à, aos, às, eu, me, mim, meu, minha, meus,
+      minhas, nós, nosso, nossa, tu, teu, você, vocês, seu, sua, seus, suas, se, ele, ela, eles, este, esta, isto, esse, essa,
+      isso, é, são, sou, está, estão, estou, estar, ser, era, há, tem, tenho, temos, ter, posso, pode, podemos, podem, poder,
+      devo, deve, quero, queria, gostaria, preciso, como, que, qual, quais, onde, e, ou, mas, também, muito, já, por favor, olá, oi,
+      bom, dia, obrigado, obrigada, em, com, por, para, pra, sobre, entre, até, desde, aqui, faço, fazer, faz, saber, sabe,
+      dizer, explicar, ajudar, pergunta, possível, alguém, agora, parley
+    `,
+    weak: "encontrar, encontro, encontra, obter, receber, usar, utilizar, empresa, novo, nova, por que, permitido, ver, andamento",
+    negation: "não, nunca, nenhum, nenhuma",
+    without: "sem",
+    frames: "não sei, por favor, o que faço, o que devo fazer, não encontro, como faço para, como faço",
+    same: `
+      broken: não funciona, não funcionam, quebrado, quebrada, estragado
+      amount: quanto, quantos, quanta, quantas
+      cost: custa, custam, preço, preços, custo, quanto custa
+      duration: quanto tempo, duração
+      frequency: com que frequência
+      when: quando, a que horas, que data
+      deadline: prazo, data limite
+      who: quem
+      sick: doente
+      pwd: senha, senhas, palavra passe
+      login: entrar, fazer login, iniciar sessão
+      logout: sair, terminar sessão
+      homeoffice: teletrabalho, trabalhar de casa
+      invoice: nota fiscal, fatura
+    `,
+    actions: `
+      reset: redefinir, redefino, resetar, esqueci, esquecer, recuperar
+      change: mudar, alterar, atualizar, trocar
+      cancel: cancelar, cancelo
+      place: fazer um pedido, fazer pedido
+      delete: excluir, apagar, eliminar
+      create: criar, crio
+      setup: configurar
+      request: solicitar, solicito, pedir
+      submit: enviar, envio
+      approve: aprovar
+      book: reservar
+      print: imprimir
+      return: devolver
+    `,
+    from: "de, desde",
+    to: "para, a",
+  },
 };
