@@ -290,6 +290,33 @@ export const de: LanguageWords = {
     beforeBase: "in, zu, zum, zur, ins, nach",
     articles: "die, der, das, den, dem, wissensbasis",
   },
+  charts: {
+    trend: `
+      trend*, entwicklung*, entwickelt*, verlauf*, wachstum, gewachsen, pro monat, je monat, nach monat, monatlich*,
+      monatsweise, pro jahr, je jahr, nach jahr, jährlich*, pro woche, wöchentlich*, pro tag, täglich*, pro quartal,
+      zeitreihe*, im zeitverlauf
+    `,
+    share: "anteil*, prozentual*, prozentsatz, aufteilung, verteilung, zusammensetzung, aufgeteilt",
+    comparison: `
+      vergleich*, verglichen, vergleiche, gegenüber, rangliste, im unterschied zu, am höchsten, am niedrigsten
+    `,
+    chart: "diagramm*, grafik*, graph, schaubild*, kurve, visualisier*",
+    stacked: "gestapelt*, flächendiagramm*",
+    otherMeanings: `
+      anteilnahme*, anteilseigner*, grafiker*, grafikkarte*, grafikdesign*, grafikprogramm*, vergleichsportal*,
+      gegenüber vom, gegenüber von
+    `,
+  },
+  columns: {
+    rowNames: "nr, rang, jahr",
+    totals: "gesamt, summe, insgesamt",
+  },
+  titles: {
+    small: "der, die, das, und, für, von, zu, zum, zur, mit, ein, eine, wie",
+  },
+  headings: {
+    sources: "quellen",
+  },
   sayings: [
     "\\b(?:das )?(?:weiß|weiss) ich (?:es |das )?(?:leider )?nicht\\b",
     "\\bich (?:weiß|weiss) (?:es |das )?(?:leider )?nicht\\b",

@@ -407,6 +407,62 @@ export const en: LanguageWords = {
       hung hang, rung ring, slept sleep, lent lend, shown show, done do
     `,
   },
+  charts: {
+    trend: `
+      trend*, over time, development of, evolution, evolve*, progression, growth, grow, grew, grown, growing,
+      month by month, per month, by month, monthly, year by year, per year, by year, yearly, per week, by week, weekly,
+      per day, by day, daily, per quarter, by quarter, quarterly, year over year, month over month, time series
+    `,
+    share: `
+      share of, share by, share per, what share, which share, s share, market share, shares of, proportion*,
+      percentage*, per cent, percent, breakdown, split by, distribution, composition, made up of
+    `,
+    comparison: `
+      compare*, comparing, comparison*, versus, vs, ranking, rank, side by side, highest, lowest, top 5, top 10
+    `,
+    chart: `
+      chart, charts, charted, graph, graphs, plot, plotted, diagram*, visualise, visualize, visualisation,
+      visualization
+    `,
+    stacked: "stacked, area chart, area graph",
+    otherMeanings: `
+      let's share, please share, to share, can you share, could you share, share by email, share by mail,
+      share by link, share by monday, share by tuesday, share by wednesday, share by thursday, share by friday,
+      share by saturday, share by sunday, share by today, share by tomorrow, share by noon, share by the end,
+      share by end of, share by next, share per email, share per mail, distribution list*, distribution group*,
+      chart of accounts, org chart*, organization chart*, organisation chart*, knowledge graph*, microsoft graph,
+      graph api, graph database*, vs code, plot of the film, plot of the movie, plot of the story, plot of the book,
+      trendy
+    `,
+  },
+  columns: {
+    rowNames: "key, no, num, number, index, row, row number, rank, position, place, year, years",
+    totals: "total, totals, grand total, grand totals, subtotal, subtotals, sum",
+  },
+  titles: {
+    empty: `
+      about, about us, appendix, changelog, contact, contents, document, faq, faqs, help, home, home page, index,
+      introduction, main, main page, misc, more, new page, news, notes, other, overview, page, preface, readme,
+      references, see also, start, summary, table of contents, test, title, untitled, welcome
+    `,
+    verbs: `
+      add, allow, ask, avoid, become, choose, configure, connect, convert, create, customise, customize, decide,
+      delete, deploy, disable, edit, enable, find, fix, get, give, install, invite, keep, learn, make, manage, merge,
+      migrate, organise, organize, pay, prepare, protect, publish, remove, rename, replace, resolve, restore, send,
+      solve, submit, tell, understand, upload, verify, write
+    `,
+  },
+  schedules: {
+    unfinished: `
+      a, an, the, this, that, these, those, my, our, your, their, its, is, are, was, were, be, been, do, does, did,
+      has, have, had, will, would, can, could, should, must, may, might, for, of, to, in, on, at, from, by, with,
+      about, into, than, and, or, but, if, when, while, because, so, as, per, not, no, we, i, you, they, he, she, it,
+      who, whose, which, how, why, where
+    `,
+  },
+  headings: {
+    sources: "sources, references, citations",
+  },
   sayings: [
     "\\bi (?:do not|don't|dont) (?:really |actually |currently )?know\\b",
     "\\bi (?:do not|don't|dont) (?:currently )?have (?:any |enough |specific |that |the |access to ){0,3}(?:information|info|details?|data|knowledge|answer|documents?|content)\\b",

@@ -63,6 +63,30 @@ export const es: LanguageWords = {
     beforeBase: "a, en, al, para",
     articles: "la, el, los",
   },
+  charts: {
+    trend: `
+      tendencia*, evolución, evolucion*, crecimiento, por mes, mensual*, por año, anual*, por semana, semanal*,
+      por día, diario, por trimestre, a lo largo del tiempo
+    `,
+    share: "proporción, proporciones, porcentaje*, distribución, desglose, reparto por, composición, cuota de mercado",
+    comparison: "compara*, comparación, comparado*, frente a, clasificación",
+    chart: "gráfico*, gráfica*, diagrama*, visualiza*",
+    stacked: "apilado*, apilada*",
+    otherMeanings: `
+      diseño gráfico, diseñador gráfico, diseñadora gráfica, diseñadores gráficos, artes gráficas, tarjeta gráfica,
+      tarjetas gráficas
+    `,
+  },
+  columns: {
+    rowNames: "ano, anos",
+    totals: "total general, suma",
+  },
+  titles: {
+    small: "el, los, las, del, para, con, por, y, como, la, un",
+  },
+  headings: {
+    sources: "fuentes",
+  },
   sayings: [
     "(?<!\\p{L})no (?:lo )?sé(?!\\p{L})",
     "(?<!\\p{L})no (?:he |pude |puedo |logré |pudimos |hemos )?(?:encontr|hall)\\p{L}{1,6}",

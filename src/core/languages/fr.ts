@@ -66,6 +66,31 @@ export const fr: LanguageWords = {
     beforeBase: "à, au, dans, en",
     articles: "le, la, les",
   },
+  charts: {
+    trend: `
+      tendance*, évolution*, évolue*, évolué*, progression, croissance, par mois, mensuel*, par an, par année, annuel*,
+      par semaine, hebdomadaire*, par jour, quotidien*, par trimestre, au fil du temps
+    `,
+    share: `
+      part de, part du, part des, part d, parts de, quelle part, proportion*, pourcentage*, répartition*,
+      ventilation par, composition
+    `,
+    comparison: "compare*, comparer, comparé*, comparaison*, par rapport à, classement",
+    chart: "graphique*, diagramme*, courbe*, visualise*",
+    stacked: "empilé*, aires empilées",
+    otherMeanings: `
+      de la part, à part, quelque part, nulle part, autre part, faire part, fais part, fait part, faites part,
+      prendre part, carte graphique, cartes graphiques, charte graphique, interface graphique, design graphique,
+      designer graphique
+    `,
+  },
+  columns: {
+    rowNames: "rang, annee",
+    totals: "somme, totale",
+  },
+  titles: {
+    small: "le, la, les, des, du, un, une, et, pour, sur, avec",
+  },
   sayings: [
     "\\bje ne (?:le )?sais pas\\b",
     "\\bje (?:ne|n') ?(?:trouve|dispose|connais|peux|suis|ai|vois) .{0,40}(?:\\b(?:rien|aucune?|pas)(?!\\p{L}))",

@@ -53,6 +53,30 @@ export const it: LanguageWords = {
     beforeBase: "a, al, alla, nel, nella",
     articles: "la, il, lo",
   },
+  charts: {
+    trend: `
+      tendenza, tendenze, andamento, evoluzione, crescita, al mese, per mese, mensile, mensili, all anno, per anno,
+      annuale, annuali, per settimana, settimanale, al giorno, giornalier*, per trimestre, nel tempo
+    `,
+    share: `
+      quota di, quota del, quota dei, quota delle, le quote, proporzione, proporzioni, percentuale, percentuali,
+      ripartizione, suddivisione, distribuzione, composizione
+    `,
+    comparison: "confront*, paragon*, rispetto a, classifica",
+    chart: "grafico, grafici, diagramma, diagrammi, visualizza*",
+    stacked: "impilat*, in pila",
+    otherMeanings: "designer grafico, designer grafici, progetto grafico",
+  },
+  columns: {
+    rowNames: "anno",
+    totals: "totale, somma",
+  },
+  titles: {
+    small: "il, lo, gli, di, della, per, la, le, un",
+  },
+  headings: {
+    sources: "fonti",
+  },
   sayings: [
     "(?<!\\p{L})non (?:lo )?so(?!\\p{L})",
     "(?<!\\p{L})non (?:ho trovato|trovo|sono riuscit[oa] a trovare|riesco a trovare|è stato possibile trovare)(?!\\p{L})",

@@ -244,6 +244,40 @@ export type LanguageWords = {
     /** Forms that share no beginning with their word, each before it. */
     readonly irregular?: string;
   };
+  /** Words that ask for a chart; docs/charts.md is written from them. A word counts as a whole; in Japanese and Chinese, anywhere. */
+  readonly charts?: {
+    readonly trend: string;
+    readonly share: string;
+    readonly comparison: string;
+    /** Any kind. */
+    readonly chart: string;
+    /** Areas on top of each other. */
+    readonly stacked: string;
+    /** Phrases with such a word that ask for nothing: to share a list, a work schedule, a graphics card. */
+    readonly otherMeanings: string;
+  };
+  /** Headings of columns that number or name rows, and labels of a last row that adds up the others. */
+  readonly columns?: {
+    readonly rowNames?: string;
+    readonly totals?: string;
+  };
+  /** Titles of documents. */
+  readonly titles?: {
+    /** Say nothing about their text. */
+    readonly empty?: string;
+    /** These are no nouns, so what follows is what is done to. */
+    readonly verbs?: string;
+    /** Small words that use the same letters as English ones, and are no English words. */
+    readonly small?: string;
+  };
+  readonly schedules?: {
+    /** A question doesn't end with one of these. */
+    readonly unfinished?: string;
+  };
+  readonly headings?: {
+    /** Above a list of sources that a model writes. */
+    readonly sources?: string;
+  };
 };
 
 /** Accents don't matter. Those of Japanese and Chinese are found inside text without spaces. */

@@ -50,6 +50,24 @@ export const nl: LanguageWords = {
     beforeBase: "in, aan, bij, naar",
     articles: "de, het",
   },
+  charts: {
+    trend: `
+      trend*, ontwikkeling*, verloop, groei, gegroeid, per maand, maandelijks*, per jaar, jaarlijks*, per week,
+      wekelijks*, per dag, dagelijks*, per kwartaal, door de tijd
+    `,
+    share: "aandeel, aandelen, percentage*, verdeling*, verhouding*, samenstelling, uitsplitsing",
+    comparison: "vergelijk*, vergeleken, ten opzichte van, tegenover, ranglijst",
+    chart: "grafiek*, diagram*, visualiseer*",
+    stacked: "gestapeld*, vlakdiagram*",
+    otherMeanings: "tegenover het station, trendy",
+  },
+  columns: {
+    rowNames: "jaar",
+    totals: "totaal",
+  },
+  titles: {
+    small: "het, een, van, voor, met, hoe",
+  },
   sayings: [
     "\\bik weet (?:het |dat )?(?:helaas )?niet\\b",
     "\\bdat weet ik (?:helaas )?niet\\b",

@@ -14,4 +14,7 @@ export const none: LanguageWords = {
     sizeColumns: "*m2*",
     weightColumns: "kg, g",
   },
+  columns: {
+    rowNames: "id, ids, uuid, pos",
+  },
 };

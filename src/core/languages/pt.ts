@@ -52,6 +52,29 @@ export const pt: LanguageWords = {
     beforeBase: "à, ao, em, no, na, para",
     articles: "o, os",
   },
+  charts: {
+    trend: `
+      tendência*, evolução, evoluiu, crescimento, por mês, mensal, mensais, por ano, anual, anuais, por semana,
+      semanal, por dia, diário*, por trimestre, ao longo do tempo
+    `,
+    share: `
+      proporção, proporções, percentual, percentagem*, porcentagem*, participação, distribuição, composição, fatia*
+    `,
+    comparison: "compara*, compare*, versus, classificação, ranking",
+    chart: "gráfico*, diagrama*, visualiza*",
+    stacked: "empilhado*, empilhada*",
+    otherMeanings: "design gráfico, designer gráfico, designers gráficos",
+  },
+  columns: {
+    rowNames: "ano, anos",
+    totals: "total geral, soma",
+  },
+  titles: {
+    small: "os, da, dos, em, com, para, por, como",
+  },
+  headings: {
+    sources: "fontes",
+  },
   sayings: [
     "(?<!\\p{L})não (?:o )?sei(?!\\p{L})",
     "(?<!\\p{L})não (?:encontrei|achei|consegui encontrar|foi possível encontrar|foram encontrad)",

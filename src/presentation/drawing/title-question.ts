@@ -3,6 +3,7 @@
  * title that says what to do becomes "How do I …?", any other one "Tell me about …". A title that doesn't look English
  * only gets a question mark, which is right in every language.
  */
+import { wordsOf } from "../../core/languages/languages.ts";
 import { trimEnd } from "../../core/tools/trim-end.ts";
 import { cleanText } from "./sanitise.ts";
 
@@ -87,13 +88,7 @@ function questionOf(title: string): Made | undefined {
 }
 
 /** Titles that say nothing about their text. */
-const empty = new Set(
-  (
-    "about|about us|appendix|changelog|contact|contents|document|faq|faqs|help|home|home page|index|introduction|main|main page|" +
-    "misc|more|new page|news|notes|other|overview|page|preface|readme|references|see also|start|summary|" +
-    "table of contents|test|title|untitled|welcome"
-  ).split("|"),
-);
+const empty = new Set(wordsOf("titles", "empty"));
 
 /** Not a URL, a path, a file's name or an id, and not empty words. */
 function isTelling(title: string): boolean {
@@ -106,11 +101,16 @@ function isTelling(title: string): boolean {
 }
 
 /** Small words of other languages that use the same letters, if they are no English words, too. */
-const foreign =
-  /(?:^| )(?:der|die|das|und|für|von|zu|zum|zur|mit|ein|eine|wie|le|la|les|des|du|un|une|et|pour|sur|avec|el|los|las|del|para|con|por|y|como|os|da|dos|em|com|il|lo|gli|di|della|per|het|een|van|voor|met|hoe)(?= |$)/i;
+const foreign = new Set(wordsOf("titles", "small"));
 
 function looksEnglish(text: string): boolean {
-  return !/(?!\p{ASCII})\p{L}/u.test(text) && !foreign.test(text);
+  return (
+    !/(?!\p{ASCII})\p{L}/u.test(text) &&
+    !text
+      .toLowerCase()
+      .split(" ")
+      .some((word) => foreign.has(word))
+  );
 }
 
 /** Written without spaces, and with wide question marks. */
@@ -119,13 +119,7 @@ function isWide(text: string): boolean {
 }
 
 /** These are no nouns, so what follows is what is done to. */
-const verbs = new Set(
-  (
-    "add|allow|ask|avoid|become|choose|configure|connect|convert|create|customise|customize|decide|delete|deploy|disable|" +
-    "edit|enable|find|fix|get|give|install|invite|keep|learn|make|manage|merge|migrate|organise|organize|pay|prepare|" +
-    "protect|publish|remove|rename|replace|resolve|restore|send|solve|submit|tell|understand|upload|verify|write"
-  ).split("|"),
-);
+const verbs = new Set(wordsOf("titles", "verbs"));
 /** These can be nouns: a word after them shows that they are not. */
 const perhapsVerbs =
   /^(?:book|build|cancel|change|check|close|download|export|handle|import|move|open|order|plan|read|report|request|reset|return|review|run|schedule|set|share|sign|log|start|stop|test|track|update|upgrade|use|work) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) /i;
