@@ -72,6 +72,6 @@ export function anyOf(words: readonly string[]): string {
 }
 
 function written(words: readonly string[]): string {
-  const parts = words.map((word) => word.split("*").map(RegExp.escape).join("[\\p{L}\\p{N}]*"));
+  const parts = words.map((word) => word.replaceAll("$", "\\$").replaceAll("*", "[\\p{L}\\p{N}]*"));
   return `(?:${parts.join("|")})`;
 }
