@@ -164,6 +164,11 @@ export const en: LanguageWords = {
       coordinators, commander, head of, lead, leads, team, teams, committee, engineer, engineers, doctor, doctors,
       whoever, colleague, colleagues, staff, support, security, finance, handler, handlers, chef
     `,
+    doings: `
+      is, was, has, does, keeps, runs, leads, handles, looks, organises, organizes, manages, orders, checks, collects,
+      owns, teaches, helps, takes, makes, answers, signs, writes, sends, gives, books, plans, works, knows, decides,
+      approves, holds, brings, buys, pays, cleans, washes, drives, opens, closes, repairs, trains, treats
+    `,
     pointsBack: "it, they, he, she, this, these, there, ask, contact, call, write, tell, talk, speak",
     rules: "allowed, permitted, forbidden, prohibited, banned, only, never, must, may",
     days: "today, tomorrow, yesterday, tonight",
@@ -450,6 +455,18 @@ export const en: LanguageWords = {
       delete, deploy, disable, edit, enable, find, fix, get, give, install, invite, keep, learn, make, manage, merge,
       migrate, organise, organize, pay, prepare, protect, publish, remove, rename, replace, resolve, restore, send,
       solve, submit, tell, understand, upload, verify, write
+    `,
+    perhapsVerbs: `
+      book, build, cancel, change, check, close, download, export, handle, import, move, open, order, plan, read,
+      report, request, reset, return, review, run, schedule, set, share, sign, log, start, stop, test, track, update,
+      upgrade, use, work
+    `,
+    common: `
+      bank, call, calls, code, company, customer, customers, data, email, emails, expenses, family, first, health,
+      help, holiday, holidays, home, invoice, invoices, leave, mobile, money, new, office, opening, order, orders,
+      paid, parental, password, passwords, payroll, people, phone, plan, plans, price, prices, private, product,
+      products, public, refund, refunds, remote, return, returns, role, roles, sales, service, services, sick, staff,
+      support, team, teams, time, travel, user, users, vacation, visa, work
     `,
   },
   schedules: {

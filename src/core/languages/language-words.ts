@@ -106,6 +106,8 @@ export type LanguageWords = {
     /** The second word of a place that looks like a person's name. */
     readonly streets?: string;
     readonly roles?: string;
+    /** "Priya keeps the rota": the verb after a person. */
+    readonly doings?: string;
     /** "It closes at six", "Ask for Ann". */
     readonly pointsBack?: string;
     readonly rules?: string;
@@ -267,6 +269,10 @@ export type LanguageWords = {
     readonly empty?: string;
     /** These are no nouns, so what follows is what is done to. */
     readonly verbs?: string;
+    /** Can be nouns: a small word after them shows that they are not. */
+    readonly perhapsVerbs?: string;
+    /** First words that are no names. */
+    readonly common?: string;
     /** Small words that use the same letters as English ones, and are no English words. */
     readonly small?: string;
   };

@@ -121,8 +121,10 @@ function isWide(text: string): boolean {
 /** These are no nouns, so what follows is what is done to. */
 const verbs = new Set(wordsOf("titles", "verbs"));
 /** These can be nouns: a word after them shows that they are not. */
-const perhapsVerbs =
-  /^(?:book|build|cancel|change|check|close|download|export|handle|import|move|open|order|plan|read|report|request|reset|return|review|run|schedule|set|share|sign|log|start|stop|test|track|update|upgrade|use|work) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) /i;
+const perhapsVerbs = new RegExp(
+  `^(?:${wordsOf("titles", "perhapsVerbs").join("|")}) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) `,
+  "i",
+);
 
 /** The end of "How do I …?"; undefined for a title that is no instruction. */
 function instructionIn(topic: string): string | undefined {
@@ -136,14 +138,17 @@ function instructionIn(topic: string): string | undefined {
 }
 
 const smallWords = /^(?:a|an|the|your|my|our|all|some|in|on|at|for|from|with|what|who|whom|where|when|which|why|how)$/i;
-const commonWords =
-  /^(?:\w+(?:tion|sion|ment|ing|ness|ity|ance|ence|ship|als|able|ies|ures?|ages?|ors|ers|ses)s?|bank|call|calls|code|company|customers?|data|email|emails|expenses|family|first|health|help|holiday|holidays|home|invoices?|leave|mobile|money|new|office|opening|order|orders|paid|parental|passwords?|payroll|people|phone|plans?|price|prices|private|product|products|public|refunds?|remote|returns?|roles?|sales|services?|sick|staff|support|team|teams|time|travel|users?|vacation|visa|work)$/i;
+const commonEndings = /^\w+(?:tion|sion|ment|ing|ness|ity|ance|ence|ship|als|able|ies|ures?|ages?|ors|ers|ses)s?$/i;
+const commonWords = new Set(wordsOf("titles", "common"));
+
+function isCommon(word: string): boolean {
+  return commonEndings.test(word) || commonWords.has(word.toLowerCase());
+}
 
 /** A first word that is no name is written small inside a sentence; in doubt it stays as it is. */
 function midSentence(topic: string): string {
   const [first = "", ...rest] = topic.split(" ");
   const isSentenceCase = rest.length === 0 || rest.some((word) => /^\p{Ll}{4}/u.test(word));
-  const isSmall =
-    smallWords.test(first) || (isSentenceCase && /^\p{Lu}?\p{Ll}*$/u.test(first) && commonWords.test(first));
+  const isSmall = smallWords.test(first) || (isSentenceCase && /^\p{Lu}?\p{Ll}*$/u.test(first) && isCommon(first));
   return isSmall ? topic.charAt(0).toLowerCase() + topic.slice(1) : topic;
 }

@@ -369,8 +369,7 @@ const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
 const afterWord =
   /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
 /** "Priya keeps the rota"; but "Small patients may choose". */
-const beforeVerb =
-  /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:is|was|has|does|keeps|runs|leads|handles|looks|organises|organizes|manages|orders|checks|collects|owns|teaches|helps|takes|makes|answers|signs|writes|sends|gives|books|plans|works|knows|decides|approves|holds|brings|buys|pays|cleans|washes|drives|opens|closes|repairs|trains|treats)(?!\p{L})/gv;
+const beforeVerb = new RegExp(`(?<!\\p{L})(\\p{Lu}\\p{Ll}*[\\p{Ll}--s])\\s${anyOf(wordsOf("named", "doings"))}`, "gv");
 /** "in Harcourt Road". */
 const placeName = /(?<!\p{L})(?:[Ii]n|[Aa]t|[Oo]n|[Nn]ear|[Ii]m|[Aa]m)\s$/u;
 const street = oneOf(wordsOf("named", "streets"));
