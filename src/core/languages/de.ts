@@ -338,7 +338,7 @@ export const de: LanguageWords = {
       auch, noch, nur, schon, so, sehr, bitte, hallo, hi, hey, moin, guten, tag, danke, zusammen, in, im, an, am, auf,
       aus, bei, beim, mit, nach, von, vom, zu, zum, zur, für, über, um, durch, hier, da, dort, dafür, davon, eigentlich,
       mal, gerade, jemand, jemanden, weiß, wissen, sagen, zeigen, erklären, helfen, frage, kurz, gibt, geben, geht,
-      möglich, tun, machen, mache, macht, denn, diese, dieser, dieses, diesen, etwas, alle, allen, jetzt, heute, parley
+      möglich, tun, machen, mache, macht, diese, dieser, dieses, diesen, etwas, alle, allen, jetzt, heute, parley
     `,
     weak: "finden, finde, findet, bekommen, bekomme, brauchen, brauche, nutzen, benutzen, firma, unternehmen, neu, neue, neuen, neuer, neues, warum, wieso, weshalb, tag, tage, erlaubt, sehen, sehe, übrig, computer, rechner",
     negation: "nicht, kein, keine, keinen, keinem, keiner, nie, niemals",
