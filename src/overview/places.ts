@@ -1,10 +1,9 @@
 /** Remembers what channels are called, so that lists with many of them don't wait for their platforms. */
 import { LRUCache } from "lru-cache";
+import type { App } from "../app.ts";
 import { channelKey, type Place } from "../core/model/place.ts";
 import type { PlaceName, Places } from "../core/overview/places.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { KeyValue } from "../core/ports/state.ts";
 import { byClock } from "../core/tools/cache-time.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
@@ -23,21 +22,15 @@ export type StoredName = { readonly version: 1 } & PlaceName;
 /** Whether every message there is for Parley, whatever the mode. */
 export const answersAll = (kind: ReturnType<Places["kindOf"]>): boolean => kind === "own" || kind === "direct";
 
-export type PlacesDeps = {
-  readonly platforms: () => readonly Pick<ChatPlatform, "ownChannels">[];
-  readonly platformOf: (
-    name: string,
-  ) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "visibility" | "channelName"> | undefined;
-  /** Namespace "channel-names". */
-  readonly names: KeyValue<StoredName>;
-  readonly clock: Clock;
-};
+export function createPlaces(app: App): Places {
+  const { clock } = app;
+  const platforms = () => [...app.sites.values()].map(({ platform }) => platform);
+  const names = app.state.keyValue<StoredName>("channel-names");
 
-export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps): Places {
   const known = new LRUCache<string, Promise<PlaceName>>({ max: maxRemembered, ttl: keptMs, ...byClock(clock) });
 
   async function ask(place: Place): Promise<PlaceName | undefined> {
-    const told = await platformOf(place.platform)?.channelName?.(place);
+    const told = await app.sites.get(place.platform)?.platform.channelName?.(place);
     if (told === undefined) return undefined;
     if (told !== "gone") return { name: shorten(cleanText(told.name), maxNameChars) };
     // A channel that is gone keeps the name that people know.
@@ -69,16 +62,15 @@ export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps
   return {
     all: async () => (await Promise.all(platforms().map(channelsOf))).flat().slice(0, maxRemembered),
     kindOf: (place) => {
-      const platform = platformOf(place.platform);
+      const platform = app.sites.get(place.platform)?.platform;
       if (platform === undefined) return "unknown";
       if (platform.isOwnPage === true) return "own";
       return platform.isDirect?.(place) === true ? "direct" : "shared";
     },
     isPublic: async (place) => {
       if (place.channel === "") return false;
-      const told = await platformOf(place.platform)
-        ?.visibility?.(place)
-        .catch(() => undefined);
+      const platform = app.sites.get(place.platform)?.platform;
+      const told = await platform?.visibility?.(place).catch(() => undefined);
       return told === "public";
     },
     nameOf: async (place) => {

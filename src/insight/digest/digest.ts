@@ -3,14 +3,13 @@
  * of people who asked are not in it.
  */
 
-import type { Named, Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { DayCount, Digests } from "../../core/content/digest.ts";
 import type { Voting } from "../../core/content/voting.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
-import type { Notices } from "../../delivery/notices.ts";
-import type { Site } from "../../delivery/types.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";
@@ -20,19 +19,22 @@ import { lastDays, type Period, weekBefore } from "./period.ts";
 const maxOpen = 5;
 const maxAdded = 10;
 
-export function createDigests(deps: {
-  readonly counts: Pick<DayCounts, "between">;
-  readonly gapList: Pick<GapList, "page">;
-  readonly reach: Pick<Reach, "agents" | "resolve" | "mayAgent" | "mayBase">;
-  /** Newest first. */
-  readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
-  readonly notices: Pick<Notices, "post">;
-  readonly voting: Pick<Voting, "down">;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly clock: { readonly now: () => number };
-}): Digests {
-  const { counts, gapList, reach, answersOf, notices, voting, siteOf, clock } = deps;
-
+export function createDigests(
+  app: App,
+  {
+    counts,
+    gapList,
+    answersOf,
+    voting,
+  }: {
+    readonly counts: Pick<DayCounts, "between">;
+    readonly gapList: Pick<GapList, "page">;
+    /** Newest first. */
+    readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
+    readonly voting: Pick<Voting, "down">;
+  },
+): Digests {
+  const { sites, reach, notices, clock } = app;
   /** All in reach of the person on whose behalf it is, and the one that answers there; each gap decides for itself. */
   async function agentsAt(actor: Actor, place: Place): Promise<readonly Named[]> {
     const [reached, resolved] = await Promise.all([reach.agents(actor, place), reach.resolve(actor, place)]);
@@ -74,7 +76,7 @@ export function createDigests(deps: {
 
   return {
     post: async ({ key, actor, place, timeZone, dueAtMs, when }) => {
-      const { platform } = siteOf(place.platform) ?? {};
+      const { platform } = sites.get(place.platform) ?? {};
       if ((await platform?.isIn?.(place)) === false) return "lost";
       const period = dueAtMs === undefined ? lastDays(clock.now(), timeZone) : weekBefore(dueAtMs, timeZone);
       const { fromMs, untilMs } = period;
