@@ -1,7 +1,7 @@
 /** Makes URLs that also work behind a proxy that serves Parley below a path. */
 
-/** Where Parley is served, such as "https://x.example/parley/": the folder above the page's modules. */
-export const root = new URL("../../", import.meta.url);
+/** Where Parley is served, such as "https://x.example/parley/": the folder above the page's scripts. */
+export const root = new URL("../", import.meta.url);
 
 /** The path to request for "api/commands", or for a path that the server wrote, such as "/docs/deploy.md". */
 export const at = (path) => `${root.pathname}${path.replace(/^\/+/, "")}`;

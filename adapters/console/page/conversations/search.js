@@ -30,7 +30,7 @@ function dayText(atMs) {
 
 /** `takeTyped` returns what was typed while this was loading. */
 export async function openSearch(state, takeTyped) {
-  await loadStyle("search.css");
+  await loadStyle("styles/search.css");
   let latest = 0;
   let timer;
   let options = [];

@@ -2,6 +2,7 @@
  * Colours code by its language. The library and the language are loaded when the first such code appears; until then,
  * and if that fails, code stays as it is.
  */
+import DOMPurify from "dompurify";
 import { at } from "../connection/address.js";
 
 /** As the language is often written -> its name in the library. */
@@ -66,7 +67,7 @@ function colour(code, core, name) {
   const { value } = core.highlight(code.textContent, { language: name, ignoreIllegals: true });
   // The library escapes the code; this is the second wall, as for Markdown.
   const options = { ALLOWED_TAGS: ["span"], ALLOWED_ATTR: ["class"], RETURN_DOM_FRAGMENT: true };
-  code.replaceChildren(window.DOMPurify.sanitize(value, options));
+  code.replaceChildren(DOMPurify.sanitize(value, options));
 }
 
 let loaded;

@@ -3,7 +3,8 @@
  * second wall, the Content-Security-Policy the third. Every link shows its host, and a label that looks like another
  * URL is never the link.
  */
-import { Marked } from "../../vendor/marked.js";
+import DOMPurify from "dompurify";
+import { Marked } from "marked";
 import { at, root } from "../connection/address.js";
 import { colourCode } from "./code-colors.js";
 import { element } from "./element.js";
@@ -192,7 +193,7 @@ function linkCitations(root, sources) {
 export function drawMarkdown(text, sources = []) {
   const box = element("div.markdown", { dir: "auto" });
   try {
-    box.append(window.DOMPurify.sanitize(marked.parse(text), purifyOptions));
+    box.append(DOMPurify.sanitize(marked.parse(text), purifyOptions));
   } catch {
     box.append(element("pre", {}, text));
     return box;
@@ -211,5 +212,5 @@ export function drawDocument(text) {
     ALLOWED_TAGS: [...purifyOptions.ALLOWED_TAGS, "img"],
     ALLOWED_ATTR: [...purifyOptions.ALLOWED_ATTR, "src", "alt"],
   };
-  return window.DOMPurify.sanitize(documentMarked.parse(text), options);
+  return DOMPurify.sanitize(documentMarked.parse(text), options);
 }

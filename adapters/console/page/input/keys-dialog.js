@@ -32,7 +32,7 @@ function drawKeys(keys) {
 }
 
 export async function openKeys() {
-  await loadStyle("keys.css");
+  await loadStyle("styles/keys.css");
   // Pressed twice while it was loading.
   if (document.querySelector("dialog[open]") !== null) return;
   const dialog = element(

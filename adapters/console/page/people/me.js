@@ -1,10 +1,11 @@
 /** Who reads this page, and whose messages are whose. */
+import { at } from "../connection/address.js";
 
 /**
  * `{ id, name, isVerified, role, how, canSignOut, adminPages, ownChannel }`. The server writes this module: the page must know whose
  * drafts it may show before it shows anything.
  */
-export { me } from "../../api/me.js";
+export const { me } = await import(at("api/me.js"));
 
 /** Where the drafts and unsent messages of that person are kept in this browser. */
 export const keptFor = (me) => (me.how === "loopback" ? "" : `${me.id}.`);

@@ -4,6 +4,7 @@
  */
 import { headersFor } from "../../connection/whose.js";
 import { element } from "../../drawing/element.js";
+import { loadStyle } from "../../look/load-style.js";
 import { root } from "./address.js";
 import { rememberFocus } from "./focus.js";
 import { button } from "./parts.js";
@@ -19,18 +20,7 @@ const parts = () => Promise.all([import("../../drawing/message.js"), import("../
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles() {
-  const wanted = ["../../styles/forms.css", "../../styles/files.css", "../styles/act.css"].map(
-    (path) => new URL(path, import.meta.url).href,
-  );
-  return Promise.all(
-    wanted.map((url) => {
-      if ([...document.styleSheets].some(({ href }) => href === url)) return undefined;
-      return new Promise((resolve) => {
-        const link = element("link", { rel: "stylesheet", href: url, load: resolve, error: resolve });
-        document.head.append(link);
-      });
-    }),
-  );
+  return Promise.all(["styles/forms.css", "styles/files.css", "admin/styles/act.css"].map(loadStyle));
 }
 
 function newId() {
