@@ -39,16 +39,16 @@ export default defineConfig([
   {
     ...forBrowsers,
     entry: {
-      page: `${page}/page.js`,
+      page: `${page}/page.ts`,
       admin: `${page}/admin/admin.js`,
       // Scripts without imports, which run before anything is drawn.
-      "look/theme": `${page}/look/theme.js`,
-      "input/early": `${page}/input/early.js`,
+      "look/theme": `${page}/look/theme.ts`,
+      "input/early": `${page}/input/early.ts`,
     },
   },
   {
     ...forBrowsers,
-    entry: { docs: `${page}/docs.js` },
+    entry: { docs: `${page}/docs.ts` },
     // One file, which is all that people without the page's token get.
     outputOptions: { codeSplitting: false },
   },

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-// @ts-expect-error: a module of the page, which has no types.
-import { groupsOf } from "../../../adapters/console/page/conversations/groups.js";
+import { groupsOf } from "../../../adapters/console/page/conversations/groups.ts";
 
 const nowMs = new Date("2026-11-23T12:00:00").getTime();
 const dayMs = 86_400_000;

@@ -1,8 +1,8 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
-import { sendAs } from "../connection/whose.js";
-import { element } from "../drawing/element.js";
-import { themeSwitch } from "../look/theme-switch.js";
-import { roleWords } from "../people/roles.js";
+import { sendAs } from "../connection/whose.ts";
+import { element } from "../drawing/element.ts";
+import { themeSwitch } from "../look/theme-switch.ts";
+import { roleWords } from "../people/roles.ts";
 import { addressNow, go, href, onNavigation, replaceQuery, root } from "./kit/address.js";
 import { rememberFocus } from "./kit/focus.js";
 import { icon } from "./kit/icons.js";

@@ -2,9 +2,9 @@
  * Carries out a command, button or form of chat from an admin page. What Parley says is drawn as on the chat page, in a
  * panel at the edge; its buttons and forms work again in the same way.
  */
-import { headersFor } from "../../connection/whose.js";
-import { element } from "../../drawing/element.js";
-import { loadStyle } from "../../look/load-style.js";
+import { headersFor } from "../../connection/whose.ts";
+import { element } from "../../drawing/element.ts";
+import { loadStyle } from "../../look/load-style.ts";
 import { root } from "./address.js";
 import { rememberFocus } from "./focus.js";
 import { button } from "./parts.js";
@@ -16,7 +16,7 @@ const unreachable = { what: "Parley can't be reached.", hint: "Check your connec
 const broken = { what: "The connection was lost.", hint: "Reload the page to see what was done." };
 
 /** Loaded with the first press, like their styles. */
-const parts = () => Promise.all([import("../../drawing/message.js"), import("../../input/dialog.js"), loadStyles()]);
+const parts = () => Promise.all([import("../../drawing/message.ts"), import("../../input/dialog.js"), loadStyles()]);
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles() {

@@ -1,6 +1,6 @@
 /** Addresses of the admin part: real paths below wherever Parley is served, with the Back button. */
 
-import { root } from "../../connection/address.js";
+import { root } from "../../connection/address.ts";
 
 export { root };
 

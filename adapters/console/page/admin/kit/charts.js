@@ -2,7 +2,7 @@
  * Small charts as SVG: stacked bars per day, lines, ticks and a split bar. Each has its numbers as a table for those who
  * can't see it. Sizes are attributes, since the page's policy allows no inline styles.
  */
-import { svgElement as drawn, element } from "../../drawing/element.js";
+import { svgElement as drawn, element } from "../../drawing/element.ts";
 import { numberText } from "./numbers.js";
 
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */

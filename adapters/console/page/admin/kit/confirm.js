@@ -1,5 +1,5 @@
 /** Asks before something that can't be undone. */
-import { element } from "../../drawing/element.js";
+import { element } from "../../drawing/element.ts";
 
 /** Resolves true if it was confirmed. `text` says what will happen, `confirm` is the button's word. */
 export function confirmed({ title, text, confirm, isDangerous = false }) {

@@ -2,8 +2,8 @@
  * Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. What day it
  * is, the server says.
  */
-import { nowMs as now } from "../../connection/clock.js";
-import { element } from "../../drawing/element.js";
+import { nowMs as now } from "../../connection/clock.ts";
+import { element } from "../../drawing/element.ts";
 import { numberText } from "./numbers.js";
 
 const format = (options) => new Intl.DateTimeFormat("en-GB", options);

@@ -2,8 +2,8 @@
  * A bar of filters whose values are in the address, so that a filtered list can be bookmarked and sent to others.
  * Selects are the browser's own: they work with keyboards, screen readers and thumbs.
  */
-import { nowMs } from "../../connection/clock.js";
-import { element } from "../../drawing/element.js";
+import { nowMs } from "../../connection/clock.ts";
+import { element } from "../../drawing/element.ts";
 import { dayOf } from "./dates.js";
 import { icon } from "./icons.js";
 import { button } from "./parts.js";

@@ -1,5 +1,5 @@
 /** Small drawings by name: those of the admin part alone, and the page's. */
-import { icon as pageIcon } from "../../drawing/element.js";
+import { shapes as pageShapes, svgElement } from "../../drawing/element.ts";
 
 const shapes = {
   overview: "M2.5 13.5V9M6.2 13.5V4.5M9.8 13.5V7M13.5 13.5V2.5",
@@ -19,4 +19,7 @@ const shapes = {
   refresh: "M13 6.2A5.4 5.4 0 1 0 13.2 9.5M13.3 2.8v3.6H9.8",
 };
 
-export const icon = (name) => pageIcon(name, shapes[name]);
+export function icon(name) {
+  const look = { viewBox: "0 0 16 16", "aria-hidden": "true", class: `icon icon-${name}` };
+  return svgElement("svg", look, svgElement("path", { d: shapes[name] ?? pageShapes[name] }));
+}

@@ -1,5 +1,5 @@
 /** The parts that pages consist of: panels, rows, chips, figures, buttons and states. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { icon } from "./icons.js";
 import { numberText } from "./numbers.js";
 import { Problem, urlOf } from "./request.js";

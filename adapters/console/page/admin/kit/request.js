@@ -1,6 +1,6 @@
 /** Requests of the admin part. What fails becomes a Problem with sentences for people. */
-import { noteTime } from "../../connection/clock.js";
-import { headersFor } from "../../connection/whose.js";
+import { noteTime } from "../../connection/clock.ts";
+import { headersFor } from "../../connection/whose.ts";
 import { root, searchOf } from "./address.js";
 
 /** `what` happened and, as `hint`, what to do. */

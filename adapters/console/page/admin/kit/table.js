@@ -2,7 +2,7 @@
  * Tables that become lists on a phone, with sorting by the server and "Show more" by cursor. A column says what it is on
  * a phone: "title" (the first line), "aside" (at the right of it), "line" (one of the quiet words below) or "hidden".
  */
-import { element } from "../../drawing/element.js";
+import { element } from "../../drawing/element.ts";
 import { rememberFocus } from "./focus.js";
 import { button, emptyState, problemState } from "./parts.js";
 

@@ -1,5 +1,5 @@
 /** Channels and workspaces as people call them. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { chip } from "./parts.js";
 
 const titles = { slack: "Slack", discord: "Discord", console: "Page" };

@@ -1,6 +1,6 @@
 /** The figures of the Overview page: questions per day, failures, four numbers, and the channels. */
-import { nowMs } from "../../connection/clock.js";
-import { icon as drawn, element, plain } from "../../drawing/element.js";
+import { nowMs } from "../../connection/clock.ts";
+import { icon as drawn, element, plain } from "../../drawing/element.ts";
 import { href } from "../kit/address.js";
 import { numbersTable, shareBar, sparkLines, sparkTicks, splitBar, stackedBars } from "../kit/charts.js";
 import { dateText, durationText, relativeText, timeNode, weekdayText } from "../kit/dates.js";

@@ -1,6 +1,6 @@
 /** What is wrong and what to do first, and a strip that says what runs. */
-import { nowMs } from "../../connection/clock.js";
-import { element, plain } from "../../drawing/element.js";
+import { nowMs } from "../../connection/clock.ts";
+import { element, plain } from "../../drawing/element.ts";
 import { href } from "../kit/address.js";
 import { durationText } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";

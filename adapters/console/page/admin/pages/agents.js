@@ -1,6 +1,6 @@
 /** Agents and channels: who answers where, and what each agent looks in. */
-import { element, plain } from "../../drawing/element.js";
-import { openForm } from "../../input/dialog.js";
+import { element, plain } from "../../drawing/element.ts";
+import { openForm } from "../../input/dialog.ts";
 import { act, actButton, loadStyles } from "../kit/act.js";
 import { timeNode } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";

@@ -1,5 +1,5 @@
 /** How questions look in every list and on their own page: where they were asked, how they ended, what people think. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { href } from "../kit/address.js";
 import { icon } from "../kit/icons.js";
 import { chip, thumbs } from "../kit/parts.js";

@@ -1,5 +1,5 @@
 /** The Audit page: who changed what and where, and who was refused. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { clockText, dayText, momentText, timeNode } from "../kit/dates.js";
 import { filterBar, periodOf } from "../kit/filters.js";
 import { countText } from "../kit/numbers.js";

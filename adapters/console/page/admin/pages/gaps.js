@@ -1,7 +1,7 @@
 /** Gaps: questions that were not answered well, heaviest first, and what is known of one. */
-import { element, icon, plain } from "../../drawing/element.js";
-import { drawMarkdown } from "../../drawing/markdown.js";
-import { dotted } from "../../look/dotted.js";
+import { element, icon, plain } from "../../drawing/element.ts";
+import { drawMarkdown } from "../../drawing/markdown.ts";
+import { dotted } from "../../look/dotted.ts";
 import { actButton } from "../kit/act.js";
 import { go, href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";

@@ -1,6 +1,6 @@
 /** Knowledge: bases and who reads them, what is in one, and the jobs that fill them. */
-import { element, plain } from "../../drawing/element.js";
-import { dotted } from "../../look/dotted.js";
+import { element, plain } from "../../drawing/element.ts";
+import { dotted } from "../../look/dotted.ts";
 import { actButton } from "../kit/act.js";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";

@@ -1,5 +1,5 @@
 /** The Overview page: what is wrong and what to do, how questions were answered, and what waits for people. */
-import { element } from "../../drawing/element.js";
+import { element } from "../../drawing/element.ts";
 import { choice, problemState } from "../kit/parts.js";
 import { read } from "../kit/request.js";
 import { bestAndWorst, channelsPanel, failuresPanel, questionsPanel } from "../overview/figures.js";

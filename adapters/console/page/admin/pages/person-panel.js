@@ -1,5 +1,5 @@
 /** Exports or erases what Parley stores about a person. A panel of the page System. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { confirmed } from "../kit/confirm.js";
 import { countText, numberText } from "../kit/numbers.js";
 import { button, panel } from "../kit/parts.js";

@@ -1,6 +1,6 @@
 /** The page of one question: reads it, and puts its panels together. */
-import { element, plain } from "../../drawing/element.js";
-import { dotted } from "../../look/dotted.js";
+import { element, plain } from "../../drawing/element.ts";
+import { dotted } from "../../look/dotted.ts";
 import { href } from "../kit/address.js";
 import { momentText, timeNode } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";

@@ -1,5 +1,5 @@
 /** The Questions page: everything that was asked, by filters that are in the address. One question has its own page. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { clockText, dayText, durationText, timeNode } from "../kit/dates.js";
 import { filterBar, periodOf } from "../kit/filters.js";
 import { countText, numberText } from "../kit/numbers.js";

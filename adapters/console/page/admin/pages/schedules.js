@@ -1,5 +1,5 @@
 /** Schedules: what is asked at which times, in all places. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { act, actButton } from "../kit/act.js";
 import { confirmed } from "../kit/confirm.js";
 import { timeNode } from "../kit/dates.js";

@@ -1,7 +1,7 @@
 /** The System page: what runs, what is wrong, limits, the latest errors, and the settings in force, without secrets. */
 
-import { element, plain } from "../../drawing/element.js";
-import { dotted } from "../../look/dotted.js";
+import { element, plain } from "../../drawing/element.ts";
+import { dotted } from "../../look/dotted.ts";
 import { href } from "../kit/address.js";
 import { relativeText, timeNode } from "../kit/dates.js";
 import { countText } from "../kit/numbers.js";

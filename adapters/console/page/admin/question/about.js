@@ -1,5 +1,5 @@
 /** What is known about a question beside its answer: its gap, its reference, its asker, and its conversation. */
-import { element, plain } from "../../drawing/element.js";
+import { element, plain } from "../../drawing/element.ts";
 import { href } from "../kit/address.js";
 import { dateText, momentText, relativeText, timeNode } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";

@@ -1,6 +1,6 @@
 /** What was answered, or what went wrong: a question's first panels. */
-import { element, plain } from "../../drawing/element.js";
-import { drawMarkdown, outLink } from "../../drawing/markdown.js";
+import { element, plain } from "../../drawing/element.ts";
+import { drawMarkdown, outLink } from "../../drawing/markdown.ts";
 import { root } from "../kit/address.js";
 import { dateText } from "../kit/dates.js";
 import { countText, numberText } from "../kit/numbers.js";

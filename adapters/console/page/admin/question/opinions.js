@@ -1,7 +1,7 @@
 /** What people think of an answer: their votes, with reasons and comments. */
 
-import { element, plain } from "../../drawing/element.js";
-import { dotted } from "../../look/dotted.js";
+import { element, plain } from "../../drawing/element.ts";
+import { dotted } from "../../look/dotted.ts";
 import { timeNode } from "../kit/dates.js";
 import { panel, thumbs } from "../kit/parts.js";
 

@@ -1,6 +1,6 @@
 /** What the agent did for a question: each step with its passages, and what the service sent. */
-import { element, plain } from "../../drawing/element.js";
-import { codeBlock } from "../../drawing/markdown.js";
+import { element, plain } from "../../drawing/element.ts";
+import { codeBlock } from "../../drawing/markdown.ts";
 import { dateText, durationText } from "../kit/dates.js";
 import { icon } from "../kit/icons.js";
 import { countText } from "../kit/numbers.js";

@@ -1,5 +1,5 @@
 /** How long each part of a question took: a bar, and the figures. */
-import { element, svgElement } from "../../drawing/element.js";
+import { element, svgElement } from "../../drawing/element.ts";
 import { durationText, relativeText } from "../kit/dates.js";
 import { facts, panel } from "../kit/parts.js";
 import { platformName } from "../kit/where.js";

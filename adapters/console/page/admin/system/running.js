@@ -1,6 +1,6 @@
 /** What runs, how much of it may be done at once, and what the platforms let Parley write: the first panels of System. */
-import { nowMs } from "../../connection/clock.js";
-import { element, plain } from "../../drawing/element.js";
+import { nowMs } from "../../connection/clock.ts";
+import { element, plain } from "../../drawing/element.ts";
 import { clockText, durationText, timeNode } from "../kit/dates.js";
 import { bytesText, numberText } from "../kit/numbers.js";
 import { chip, facts, panel } from "../kit/parts.js";
