@@ -40,7 +40,7 @@ export default defineConfig([
     ...forBrowsers,
     entry: {
       page: `${page}/page.ts`,
-      admin: `${page}/admin/admin.js`,
+      admin: `${page}/admin/admin.tsx`,
       // Scripts without imports, which run before anything is drawn.
       "look/theme": `${page}/look/theme.ts`,
       "input/early": `${page}/input/early.ts`,

@@ -69,7 +69,7 @@ export const shapes = {
 };
 
 /** An element of a drawing. Skips undefined attributes. */
-export function svgElement(
+function svgElement(
   name: string,
   attributes: Readonly<Record<string, string | number | undefined>>,
   ...children: readonly Node[]
