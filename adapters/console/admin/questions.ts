@@ -3,6 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { personKey } from "../../../src/core/model/place.ts";
+import type { FigureReader } from "../../../src/core/overview/figures.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import {
   type QuestionCursor,
@@ -33,7 +34,11 @@ const moment = z.coerce.number().int().min(0).max(8.64e15);
 export type QuestionRows = Omit<QuestionList, "next"> & { readonly next?: string | undefined };
 
 /** One question, with its gap. */
-export type ShownQuestion = Omit<SeenQuestion, "gapKey"> & { readonly gap?: GapLine | undefined };
+export type ShownQuestion = Omit<SeenQuestion, "gapKey"> & {
+  readonly gap?: GapLine | undefined;
+  /** Questions that failed in the same way in the last seven days, with this one. */
+  readonly failedAlike?: number | undefined;
+};
 
 const filterQuery = z.object({
   from: moment.optional(),
@@ -95,7 +100,7 @@ const viewerOf = (context: Context) =>
 export const questionsPage: AdminPage = {
   name: "questions",
   least: "manage",
-  mount: (app, { overview: { questions, gaps } }) => {
+  mount: (app, { overview: { questions, gaps, figures } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
       const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
@@ -119,7 +124,9 @@ export const questionsPage: AdminPage = {
       if (found === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
       const { gapKey, ...seen } = found;
       const gap = gapKey === undefined ? undefined : await gaps.line(actorOf(visitorOf(context)), gapKey);
-      return context.json({ ...seen, gap } satisfies ShownQuestion);
+      const code = seen.listed.state === "ended" ? seen.listed.code : undefined;
+      const failedAlike = code === undefined ? undefined : await countOf(figures, code);
+      return context.json({ ...seen, gap, failedAlike } satisfies ShownQuestion);
     });
 
     app.get("/api/admin/questions/:question/steps/:step", async (context) => {
@@ -130,6 +137,12 @@ export const questionsPage: AdminPage = {
     });
   },
 };
+
+/** An extra: a question is shown without it. */
+async function countOf(figures: FigureReader, code: string): Promise<number | undefined> {
+  const found = await figures.of(7, "UTC").catch(() => undefined);
+  return found?.failures.find((failure) => failure.code === code)?.count;
+}
 
 /** Reads on only as fast as the browser takes it, so the memory it needs doesn't grow with the list. */
 function csvStream(questions: Questions, viewer: string, filter: QuestionFilter): ReadableStream<Uint8Array> {

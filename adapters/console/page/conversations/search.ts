@@ -13,6 +13,7 @@ import { channelTitle } from "./sidebar.ts";
 /** Ms without a key before the server is asked. */
 const debounceMs = 120;
 
+const isInTitle = ({ title }: Found) => title.some(({ isFound }) => isFound);
 const wordsOf = (pieces: readonly Piece[]) => pieces.map(({ text }) => text).join("");
 const drawPieces = (pieces: readonly Piece[]) =>
   pieces.map(({ text, isFound }) => (isFound ? element("mark", {}, plain(text)) : plain(text)));
@@ -134,7 +135,9 @@ export async function openSearch(state: State, takeTyped: () => string): Promise
         status.textContent = "Search isn’t available right now. Try again in a moment.";
         return;
       }
+      // Who remembers a title looks for that one; the others stay in their order.
       found.push(...body.found);
+      found.sort((a, b) => Number(isInTitle(b)) - Number(isInTitle(a)));
       next = body.next;
       options = found.map(drawFound);
       list.replaceChildren(...options);

@@ -182,6 +182,11 @@ function showErrors(form: HTMLFormElement, errors: FieldErrors): void {
   first?.focus();
 }
 
+const isEmptyText = (control: HTMLElement) =>
+  (control instanceof HTMLTextAreaElement || (control instanceof HTMLInputElement && control.type === "text")) &&
+  control.required &&
+  control.value === "";
+
 /**
  * Opens the form. `submit(values)` resolves to undefined on success, to `{ errors }` by field, or to `{ problem }`;
  * `complete(kind, typed)` suggests names. Only one dialog is open at a time.
@@ -264,7 +269,9 @@ export function openForm(form: ShownForm, { submit, complete, isDanger = false }
   });
   document.body.append(dialog);
   dialog.showModal();
-  const first = formElement.querySelector<HTMLElement>("input, textarea, select") ?? submitButton;
+  const controls = [...formElement.querySelectorAll<HTMLElement>("input, textarea, select")];
+  // What is filled in is mostly right.
+  const first = controls.find(isEmptyText) ?? controls[0] ?? submitButton;
   first.focus();
   // What is edited is mostly added to.
   if (first instanceof HTMLTextAreaElement) first.setSelectionRange(first.value.length, first.value.length);

@@ -5,26 +5,32 @@ import type { ShownQuestion } from "../../../admin/questions.ts";
 import { root } from "../../connection/address.ts";
 import { plain } from "../../drawing/element.ts";
 import { ownHref } from "../../drawing/markdown.ts";
+import { href } from "../kit/address.ts";
 import { dateText } from "../kit/dates.ts";
 import { Markdown } from "../kit/markdown.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
 import { Panel } from "../kit/parts.tsx";
 import { platformName } from "../kit/where.tsx";
 
-export function ErrorPanel({ seen: { listed, texts } }: { readonly seen: ShownQuestion }) {
+/** For those who run Parley: what the person was told to do, such as asking an admin, is no advice here. */
+export function ErrorPanel({ seen: { listed, texts, failedAlike = 1 } }: { readonly seen: ShownQuestion }) {
   const { code, what } = listed.state === "ended" ? listed : { code: undefined, what: undefined };
   if (code === undefined && texts?.error === undefined) return null;
   return (
     <Panel title="What went wrong" kind="is-bad">
       <p dir="auto">{plain(texts?.error?.what ?? what ?? "It failed.")}</p>
-      {texts?.error?.hint ? (
-        <p class="soft" dir="auto">
-          {plain(texts.error.hint)}
-        </p>
-      ) : undefined}
       {code === undefined ? undefined : (
         <p>
           <span class="code">{code}</span> <a href={new URL("docs/errors.md", root).href}>Where it comes from</a>
+        </p>
+      )}
+      <p class="soft">
+        In Parley's log: the lines with <span class="code">{listed.ref}</span>.
+      </p>
+      {failedAlike < 2 ? undefined : (
+        <p class="soft">
+          {`${countText(failedAlike, "question")} failed like this in seven days. `}
+          <a href={href("questions", { query: { outcome: "failed", days: 7 } })}>Show what failed</a>
         </p>
       )}
     </Panel>
@@ -120,9 +126,9 @@ function Sources({ sources }: { readonly sources: readonly Source[] }) {
 export function SourceTitle({ source: { title, url } }: { readonly source: Source }) {
   const label = plain(title) || "Untitled";
   if (url === undefined) return <span>{label}</span>;
-  const href = ownHref(url);
+  const to = ownHref(url);
   return (
-    <a href={href} target="_blank" rel="noopener noreferrer" title={href}>
+    <a href={to} target="_blank" rel="noopener noreferrer" title={to}>
       {label}
     </a>
   );
