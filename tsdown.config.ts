@@ -39,7 +39,7 @@ export default defineConfig([
   {
     ...forBrowsers,
     entry: {
-      page: `${page}/page.ts`,
+      page: `${page}/page.tsx`,
       admin: `${page}/admin/admin.tsx`,
       // Scripts without imports, which run before anything is drawn.
       "look/theme": `${page}/look/theme.ts`,

@@ -1,19 +1,23 @@
 /**
  * Sends button presses and forms to the server. Retries a few times under one id, so that a short loss of connection
- * goes unnoticed; after that a sentence beside the button says that it failed.
+ * goes unnoticed.
  */
 import type { Action, Form, FormValues } from "../../../../src/core/document.ts";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
 import type { Thread } from "../../conversations/thread-key.ts";
-import { element } from "../drawing/element.ts";
-import { thumbOf } from "../drawing/vote.ts";
+import { thumbOf } from "../drawing/thumbs.tsx";
 import { openForm } from "../input/forms.ts";
 import type { Complete, FormOutcome, ShownForm } from "../input/shown-form.ts";
 import type { Where } from "../state.ts";
 import { type Answer, newId, request, tab, voter } from "./connection.ts";
 
 /** What a button belongs to: a message, or a private note, which has no revision. */
-type About = Thread & { readonly id: string; readonly revision?: number; readonly anchor?: string };
+type About = Thread & {
+  readonly id: string;
+  readonly revision?: number;
+  readonly anchor?: string;
+  readonly vote?: Thumb | null;
+};
 
 type Own = Thread & { readonly id: string };
 
@@ -70,10 +74,8 @@ export function createActions({
     });
   }
 
-  /** Resolves to whether the server has taken it. */
-  async function press(about: About, action: Action, button: Element): Promise<boolean> {
-    if (button.getAttribute("aria-disabled") === "true") return false;
-    button.setAttribute("aria-disabled", "true");
+  /** Resolves to why the server hasn't taken it, if it hasn't. */
+  async function press(about: About, action: Action): Promise<string | undefined> {
     const { channel, thread } = about;
     // A private note isn't a message: its buttons belong to the message above it.
     const messageId = about.revision === undefined ? about.anchor : about.id;
@@ -85,18 +87,12 @@ export function createActions({
       messageId,
       voter,
     });
-    button.removeAttribute("aria-disabled");
-    const row = button.parentElement;
-    row?.querySelector(".action-problem")?.remove();
-    if (!isTaken(answer)) {
-      row?.append(element("span.action-problem", { role: "alert" }, problemOf(answer)));
-      return false;
-    }
-    const thumb = thumbOf(action);
+    if (!isTaken(answer)) return problemOf(answer);
+    const thumb = thumbOf(action.id);
     // The same thumb again takes the vote back.
-    if (thumb !== undefined) onVote(about, button.getAttribute("aria-pressed") === "true" ? null : thumb);
+    if (thumb !== undefined) onVote(about, about.vote === thumb ? null : thumb);
     if (answer.body?.form !== undefined) showForm(answer.body.form, about, thumb === undefined ? undefined : messageId);
-    return true;
+    return undefined;
   }
 
   function editQuestion({

@@ -10,7 +10,7 @@ import { colourCode } from "./code-colors.ts";
 import { type Children, element } from "./element.ts";
 import { alignNumbers } from "./numbers.ts";
 import { passageButton, showsPassage } from "./passage.ts";
-import { makeDrawnSortable } from "./sorting/headings.ts";
+import { makeSortable } from "./sorting/headings.ts";
 
 /** A source that "[1]" in an answer leads to. */
 export type Cited = { readonly number: number; readonly url?: string; readonly excerpt?: string };
@@ -67,7 +67,7 @@ export function leadsTo(url: string): string {
 }
 
 /** A link out of the page. Opens in a new tab that cannot reach this one. */
-export function outLink(url: string, label: Children, className?: string): HTMLAnchorElement {
+function outLink(url: string, label: Children, className?: string): HTMLAnchorElement {
   const leads = { href: ownHref(url), target: "_blank", rel: "noopener noreferrer", title: ownHref(url) };
   return element("a", { ...leads, class: className }, label);
 }
@@ -98,12 +98,12 @@ function finishLink(link: HTMLAnchorElement): void {
 }
 
 /** A box that scrolls sideways, so that the page never does. */
-export function scrollBox(content: Children, name: string): HTMLElement {
+function scrollBox(content: Children, name: string): HTMLElement {
   return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
 /** Copies what `read` returns at that moment. `onCopied` is called once it is copied. */
-export function copyButton(
+function copyButton(
   classes: string,
   read: () => string | Promise<string>,
   { label = "Copy", onCopied = () => {} }: { readonly label?: string; readonly onCopied?: () => void } = {},
@@ -155,7 +155,7 @@ export function frameBlocks(within: ParentNode): void {
     table.replaceWith(box);
     box.append(table);
     alignNumbers(table);
-    makeDrawnSortable(table);
+    makeSortable(table);
   }
 }
 

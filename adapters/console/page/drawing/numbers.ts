@@ -17,8 +17,11 @@ export function isNumber(text: string): boolean {
 /** The cell says that there is no value. */
 export const isNothing = (text: string): boolean => nothing.test(text);
 
+/** A date or a name in two lines is harder to read than a table to scroll. */
+export const isShort = (text: string): boolean => text.length <= maxUnbrokenChars;
+
 /** Which columns hold numbers and at least one. `rows`: the cells' texts. */
-function numberColumns(width: number, rows: readonly (readonly string[])[]): readonly boolean[] {
+export function numberColumns(width: number, rows: readonly (readonly string[])[]): readonly boolean[] {
   const read = rows.slice(0, maxReadRows);
   return Array.from({ length: width }, (_, at) => {
     const cells = read.map((row) => (row[at] ?? "").trim()).filter((cell) => !isNothing(cell));
@@ -26,21 +29,18 @@ function numberColumns(width: number, rows: readonly (readonly string[])[]): rea
   });
 }
 
-/** Only columns whose author didn't align them. Rows that are added later are aligned with the same result. */
-export function alignNumbers(table: HTMLTableElement): (row: HTMLTableRowElement) => void {
+/** Only columns whose author didn't align them. */
+export function alignNumbers(table: HTMLTableElement): void {
   const rows = [...table.rows].map((row) => [...row.cells]);
   const [head = [], ...body] = rows;
   const isNumbers = numberColumns(
     head.length,
     body.map((cells) => cells.map((cell) => cell.textContent ?? "")),
   );
-  const align = (cells: readonly HTMLTableCellElement[]) => {
+  for (const cells of rows) {
     cells.forEach((cell, at) => {
       if (isNumbers[at] && !cell.hasAttribute("align")) cell.classList.add("is-number");
-      // A date or a name in two lines is harder to read than a table to scroll.
-      if ((cell.textContent ?? "").length <= maxUnbrokenChars) cell.classList.add("is-short");
+      if (isShort(cell.textContent ?? "")) cell.classList.add("is-short");
     });
-  };
-  rows.forEach(align);
-  return (row) => align([...row.cells]);
+  }
 }

@@ -2,10 +2,11 @@
  * Shows a form in a dialog: a label for every field, errors beside their fields, the submit button inside.
  * Typed values stay until the form is accepted or the person closes the dialog.
  */
+import { h, render } from "preact";
 import type { FieldErrors, FormField, FormValues } from "../../../../src/core/document.ts";
 import type { Upload } from "../connection/upload.ts";
 import { type Children, element } from "../drawing/element.ts";
-import { withThumbs } from "../drawing/vote.ts";
+import { WithThumbs } from "../drawing/thumbs.tsx";
 import { drawFileField, idsOf } from "./file-field.ts";
 import type { FieldOf, FormHow, ShownForm } from "./shown-form.ts";
 
@@ -104,16 +105,15 @@ function drawMultiselect(field: FieldOf<"multiselect">, id: string, described: s
   return [...boxes, free];
 }
 
+function hintOf(text: string, id: string): HTMLElement {
+  const hint = element("p.hint", { id });
+  render(h(WithThumbs, { text }), hint);
+  return hint;
+}
+
 function drawField(field: FormField, id: string, onFiles: OnFiles): HTMLElement {
   const described = `${field.hint === undefined ? "" : `${id}-hint `}${id}-error`;
-  const hint =
-    field.hint === undefined
-      ? undefined
-      : element(
-          "p.hint",
-          { id: `${id}-hint` },
-          withThumbs(field.hint, (piece) => [piece]),
-        );
+  const hint = field.hint === undefined ? undefined : hintOf(field.hint, `${id}-hint`);
   const error = element("p.field-error", { id: `${id}-error`, "data-error": field.name });
   const list = "completes" in field ? element("datalist", { id: `${id}-list` }) : undefined;
   const optional = field.isRequired ? undefined : element("span.optional", {}, " optional");

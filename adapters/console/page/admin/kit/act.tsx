@@ -11,7 +11,7 @@ import type { ConsolePayload } from "../../../writing/messages.ts";
 import { root } from "../../connection/address.ts";
 import { newId } from "../../connection/connection.ts";
 import { headersFor } from "../../connection/whose.ts";
-import type { Press, updatePayload } from "../../drawing/message.ts";
+import type { Card, Press } from "../../drawing/card.tsx";
 import type { FormOutcome, ShownForm } from "../../input/shown-form.ts";
 import { loadStyle } from "../../look/load-style.ts";
 import { rememberFocus } from "./focus.ts";
@@ -43,7 +43,7 @@ export type ActRequest = { readonly place?: Place | undefined } & (
 export type OnDone = (said: readonly ConsolePayload[]) => unknown;
 
 /** Loaded with the first press, like their styles. */
-const parts = () => Promise.all([import("../../drawing/message.ts"), import("../../input/dialog.ts"), loadStyles()]);
+const parts = () => Promise.all([import("../../drawing/card.tsx"), import("../../input/dialog.ts"), loadStyles()]);
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles(): Promise<unknown> {
@@ -89,7 +89,8 @@ async function send({ place, ...request }: ActRequest, onLine: (line: ActLine) =
 type Said =
   | {
       readonly payloads: readonly ConsolePayload[];
-      readonly update: typeof updatePayload;
+      /** Loaded with what it draws. */
+      readonly Card: typeof Card;
       readonly press: Press;
     }
   | { readonly problem: Pick<Problem, "what" | "hint"> };
@@ -162,31 +163,15 @@ function Panel(shown: Shown) {
         ) : (
           // Payloads have no names.
           said.payloads.map((payload, at) => (
-            <Payload key={at} payload={payload} update={said.update} press={said.press} />
+            <article key={at} data-tone={payload.tone}>
+              <said.Card payload={payload} press={said.press} />
+            </article>
           ))
         )}
       </div>
       <Button press={hide} look="plain" icon="cross" label="Close" />
     </section>
   );
-}
-
-/** One of Parley's messages, as on the chat page. */
-function Payload({
-  payload,
-  update,
-  press,
-}: {
-  readonly payload: ConsolePayload;
-  readonly update: typeof updatePayload;
-  readonly press: Press;
-}) {
-  const article = useRef<HTMLElement>(null);
-  useLayoutEffect(() => {
-    article.current?.replaceChildren();
-    if (article.current !== null) update(article.current, payload, { press });
-  }, [payload]);
-  return <article ref={article} />;
 }
 
 function ProblemCard({ what, hint }: Pick<Problem, "what" | "hint">) {
@@ -231,21 +216,19 @@ type Run = {
 async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: Run): Promise<void> {
   const { place } = request;
   const from = document.activeElement;
-  const [{ updatePayload: update }, { openForm }] = await parts();
+  const [{ Card: Loaded }, { openForm }] = await parts();
   let said: readonly ConsolePayload[] = [];
 
-  const press: Press = async (action, pressed) => {
-    if (pressed.getAttribute("aria-disabled") === "true") return;
-    if (action.id === "dismiss") return hide();
-    pressed.setAttribute("aria-disabled", "true");
-    await act({ place, kind: "action", action: action.id, value: action.value }, onDone);
-    pressed.removeAttribute("aria-disabled");
+  const press: Press = async (action) => {
+    if (action.id === "dismiss") hide();
+    else await act({ place, kind: "action", action: action.id, value: action.value }, onDone);
+    return undefined;
   };
 
   const say = (payloads: readonly ConsolePayload[]) => {
     said = payloads;
     const asks = payloads.some(({ actions }) => actions.length > 0);
-    show({ said: { payloads, update, press }, stays: !payloads.every(isShort), asks, from });
+    show({ said: { payloads, Card: Loaded, press }, stays: !payloads.every(isShort), asks, from });
   };
 
   const submit = (form: Form) => (values: object, files: readonly string[]) =>

@@ -1,5 +1,6 @@
 /** Small drawings by name, which screen readers skip: those of the admin part alone, and the page's. */
 import { shapes as pageShapes } from "../../drawing/element.ts";
+import { Drawing } from "../../drawing/icon.tsx";
 
 const shapes = {
   ...pageShapes,
@@ -23,9 +24,5 @@ const shapes = {
 export type Shape = keyof typeof shapes;
 
 export function Icon({ name }: { readonly name: Shape }) {
-  return (
-    <svg viewBox="0 0 16 16" aria-hidden="true" class={`icon icon-${name}`}>
-      <path d={shapes[name]} />
-    </svg>
-  );
+  return <Drawing name={name} path={shapes[name]} />;
 }

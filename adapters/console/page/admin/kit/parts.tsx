@@ -136,24 +136,6 @@ export function Lamp({ tone, says }: { readonly tone: Tone; readonly says: strin
   );
 }
 
-/** Short parts with dots between them, on lines that neither begin nor end with a dot. */
-export function Dotted({ parts }: { readonly parts: readonly ComponentChildren[] }) {
-  const known = parts.filter((part) => part !== undefined && part !== "");
-  return (
-    <span class="dotted">
-      <span>
-        {known.map((part, at) => (
-          // Parts have no names, and their order is what they are.
-          <span key={at}>
-            {at === 0 ? undefined : <span class="between"> · </span>}
-            <bdi>{part}</bdi>
-          </span>
-        ))}
-      </span>
-    </span>
-  );
-}
-
 /** A time: short, with all of it on hover. */
 export function Time({ atMs, text = relativeText(atMs) }: { readonly atMs: number; readonly text?: string }) {
   return (

@@ -1,4 +1,5 @@
 /** Gaps: questions that were not answered well, heaviest first, and what is known of one. */
+
 import { signal } from "@preact/signals";
 import type { GapState } from "../../../../../src/core/model/insight.ts";
 import type {
@@ -8,13 +9,14 @@ import type {
   GapPageDetails,
   GapsPage,
 } from "../../../../../src/core/overview/gap-pages.ts";
+import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
+import { Dotted } from "../../look/dotted.tsx";
 import type { OnDone } from "../kit/act.tsx";
 import { go, href } from "../kit/address.ts";
 import { createFilters, type Field, FilterBar, type Option } from "../kit/filters.tsx";
-import { Markdown } from "../kit/markdown.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Chip, Choice, Dotted, type Nothing, Panel, Rows, Thumbs, Time, type Tone } from "../kit/parts.tsx";
+import { Chip, Choice, type Nothing, Panel, Rows, Thumbs, Time, type Tone } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
 import { createListing, List } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";

@@ -1,4 +1,5 @@
 /** Knowledge: bases and who reads them, what is in one, and the jobs that fill them. */
+
 import { signal } from "@preact/signals";
 import type {
   BaseLine,
@@ -8,10 +9,11 @@ import type {
   JobPage,
 } from "../../../../../src/core/overview/knowledge.ts";
 import { plain } from "../../drawing/element.ts";
+import { Dotted } from "../../look/dotted.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Chip, Choice, Dotted, type Nothing, Panel, Rows, Time } from "../kit/parts.tsx";
+import { Chip, Choice, type Nothing, Panel, Rows, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
 import { type Column, createListing, List, type Listing, Table } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";

@@ -1,10 +1,11 @@
 /** The page of one question: reads it, and puts its panels together. */
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { Dotted } from "../../look/dotted.tsx";
 import { href } from "../kit/address.ts";
 import { momentText } from "../kit/dates.ts";
 import { Icon } from "../kit/icon.tsx";
-import { Chip, Dotted, EmptyState, LinkButton, Time } from "../kit/parts.tsx";
+import { Chip, EmptyState, LinkButton, Time } from "../kit/parts.tsx";
 import { Problem, read } from "../kit/request.ts";
 import type { View } from "../kit/view.ts";
 import { platformName } from "../kit/where.tsx";

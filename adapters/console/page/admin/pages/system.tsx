@@ -2,10 +2,11 @@
 import type { Problem, Status } from "../../../../../src/core/overview/status.ts";
 import type { RecentError, SettingRow, SettingRows, System } from "../../../../../src/core/overview/system.ts";
 import { plain } from "../../drawing/element.ts";
+import { Dotted } from "../../look/dotted.tsx";
 import { href } from "../kit/address.ts";
 import { relativeText } from "../kit/dates.ts";
 import { countText } from "../kit/numbers.ts";
-import { Chip, Dotted, Panel, Row, Rows, Time } from "../kit/parts.tsx";
+import { Chip, Panel, Row, Rows, Time } from "../kit/parts.tsx";
 import { RemedyLink } from "../kit/remedy.tsx";
 import { read } from "../kit/request.ts";
 import { type Column, Table } from "../kit/table.tsx";

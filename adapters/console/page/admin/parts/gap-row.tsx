@@ -2,12 +2,13 @@
 import type { Signal } from "../../../../../src/core/model/insight.ts";
 import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
 import { plain } from "../../drawing/element.ts";
+import { Dotted } from "../../look/dotted.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
 import { relativeText } from "../kit/dates.ts";
 import { Icon } from "../kit/icon.tsx";
 import { countText } from "../kit/numbers.ts";
-import { Dotted, Row, Thumbs } from "../kit/parts.tsx";
+import { Row, Thumbs } from "../kit/parts.tsx";
 import type { workspaceNames } from "../kit/where.tsx";
 
 /** Why a gap is one. */

@@ -3,7 +3,8 @@ import type { FeedbackReason } from "../../../../../src/core/model/insight.ts";
 import type { SeenVote } from "../../../../../src/core/overview/questions.ts";
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
-import { Dotted, Panel, Thumbs, Time } from "../kit/parts.tsx";
+import { Dotted } from "../../look/dotted.tsx";
+import { Panel, Thumbs, Time } from "../kit/parts.tsx";
 import { votesOf } from "../parts/asked.tsx";
 
 export const voteReasons: Readonly<Record<FeedbackReason, string>> = {

@@ -5,14 +5,17 @@
 import { element } from "../element.ts";
 import type { Order } from "./order.ts";
 
-const nextOrder: Readonly<Record<Order, Order>> = { none: "ascending", ascending: "descending", descending: "none" };
+export const nextOrder: Readonly<Record<Order, Order>> = {
+  none: "ascending",
+  ascending: "descending",
+  descending: "none",
+};
 
-/** `cellsOf(column)`: the texts of all rows. `show(rows)` shows them, by their numbers, in that order. */
-export function makeSortable(
-  table: HTMLTableElement,
-  cellsOf: (column: number) => readonly string[],
-  show: (rows: readonly number[]) => void,
-): void {
+/** A table that is drawn whole. */
+export function makeSortable(table: HTMLTableElement): void {
+  const body = table.tBodies[0];
+  const rows = [...(body?.rows ?? [])];
+  if (rows.length < 2) return;
   const headings = [...(table.tHead?.rows[0]?.cells ?? [])];
   headings.forEach((heading, column) => {
     // A link in the heading has a press of its own.
@@ -26,16 +29,8 @@ export function makeSortable(
       const order = nextOrder[(heading.getAttribute("aria-sort") ?? "none") as Order];
       for (const other of headings) if (other.hasAttribute("aria-sort")) other.setAttribute("aria-sort", "none");
       heading.setAttribute("aria-sort", order);
-      show(sortedBy(cellsOf(column), order));
+      const cells = rows.map((row) => row.cells[column]?.textContent ?? "");
+      body?.append(...sortedBy(cells, order).flatMap((index) => rows[index] ?? []));
     });
   });
-}
-
-/** A table that is drawn whole. */
-export function makeDrawnSortable(table: HTMLTableElement): void {
-  const body = table.tBodies[0];
-  const rows = [...(body?.rows ?? [])];
-  if (rows.length < 2) return;
-  const cellsOf = (column: number) => rows.map((row) => row.cells[column]?.textContent ?? "");
-  makeSortable(table, cellsOf, (order) => body?.append(...order.flatMap((index) => rows[index] ?? [])));
 }

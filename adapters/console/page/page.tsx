@@ -1,4 +1,6 @@
 /** Composes the page: URL -> current conversation, events -> state -> view, clicks -> requests. */
+import { type ComponentProps, Fragment, render } from "preact";
+import type { Action } from "../../../src/core/document.ts";
 import type { Thread } from "../conversations/thread-key.ts";
 import { createAttention } from "./attention.ts";
 import { createActions } from "./connection/actions.ts";
@@ -12,16 +14,15 @@ import { sendAs } from "./connection/whose.ts";
 import { addressNow, beginsIn, hrefOf } from "./conversations/address.ts";
 import { createChanges } from "./conversations/changes.ts";
 import { createDrawer } from "./conversations/drawer.ts";
-import { createGone } from "./conversations/gone.ts";
 import { untilTomorrow } from "./conversations/groups.ts";
-import { createMissing } from "./conversations/missing.ts";
+import { createMissing, type Missing } from "./conversations/missing.ts";
 import { createReaders } from "./conversations/readers.ts";
 import { createSearchButton } from "./conversations/search-button.ts";
 import { channelTitle, createSidebar } from "./conversations/sidebar.ts";
 import { byId, icon, plain } from "./drawing/element.ts";
-import { createFirstView } from "./drawing/first-view.ts";
+import { Gone, Welcome } from "./drawing/empty.tsx";
 import { createScrolling } from "./drawing/scrolling.ts";
-import { createThread, stepsNoteId } from "./drawing/thread.ts";
+import { itemsOf, Messages, stepsNoteId } from "./drawing/thread.tsx";
 import { createAttachments } from "./input/attachments.ts";
 import { createCompletion } from "./input/completion.ts";
 import { createComposer } from "./input/composer.ts";
@@ -147,49 +148,73 @@ const sidebar = createSidebar({
   changes,
   onEarlier: readEarlier,
 });
-const thread = createThread({
-  box: find("thread"),
-  me,
-  actions: {
-    press: async (about, action, button) => {
-      // An example is a question like any other, in a conversation of its own.
-      if (action.id === "ask-example") return askAnew(beginsIn(state), action.value);
-      const stepsId = stepsNoteId(about.id);
-      if (action.id === "steps" && store.hasNote(about, stepsId)) return store.dropNote(about, stepsId);
-      const isTaken = await press(about, action, button);
-      // The choice is made; what follows says so.
-      if (isTaken && action.id === "ask-another") store.dropNote(about, about.id);
-    },
-    edit: editQuestion,
-    remove: (message) => {
-      missing.expect(message);
-      deleteQuestion(message);
-    },
-    undoSend: (entry) => {
-      outbox.undoSend(entry.id);
-      giveBack(entry, "");
-    },
-    dropNote: (note) => store.dropNote(note, note.id),
+const messageActions: ComponentProps<typeof Messages>["actions"] = {
+  press: async (about, action) => {
+    // An example is a question like any other, in a conversation of its own.
+    if (action.id === "ask-example") return void askAnew(beginsIn(state), action.value);
+    const stepsId = stepsNoteId(about.id);
+    if (action.id === "steps" && store.hasNote(about, stepsId)) return void store.dropNote(about, stepsId);
+    const problem = await press(about, action);
+    // The choice is made; what follows says so.
+    if (problem === undefined && action.id === "ask-another") store.dropNote(about, about.id);
+    return problem;
   },
+  edit: editQuestion,
+  remove: (message) => {
+    missing.expect(message);
+    deleteQuestion(message);
+  },
+  undoSend: (entry) => {
+    outbox.undoSend(entry.id);
+    giveBack(entry, "");
+  },
+  dropNote: (note) => store.dropNote(note, note.id),
+};
+
+/** The conversation that a button of an empty one opens, once it has an answer. */
+let opening: (Thread & { readonly id: string }) | undefined;
+
+async function pressAtWelcome(action: Action): Promise<string | undefined> {
+  if (action.id === "ask-example") return void send(action.value);
+  const thread = newId();
+  opening = { channel: state.current.channel, thread, id: thread };
+  return press(opening, action);
+}
+
+let shownKey: string | undefined;
+
+/** `lacks`: what the address names and isn't there. Returns whether it now shows another conversation. */
+function showConversation(lacks: Missing | undefined): boolean {
+  const { current, readThreads, isRead, firstViews } = state;
+  const key = threadKey(current);
+  const isOther = key !== shownKey;
+  shownKey = key;
+  const items = itemsOf(state, me);
+  const isWaiting = current.thread !== undefined && !readThreads.has(key);
+  const isEmpty = items.length === 0 && isRead && !isWaiting;
+  const welcome = isEmpty && lacks === undefined ? firstViews.get(current.channel) : undefined;
   // Reading starts at the question of an answer, and at the top of a private note.
-  onResult: (node) => {
+  const onResult = (node: HTMLElement) => {
     const { previousElementSibling: question } = node;
     scrolling.showBeginning(node, question instanceof HTMLElement ? question : node);
-  },
-  onNote: (node) => scrolling.showBeginning(node, node),
-});
-
-/** The conversation that a button of the first view opens, once it has an answer. */
-let opening: (Thread & { readonly id: string }) | undefined;
-const firstView = createFirstView({
-  box: find("thread"),
-  press: (action, button) => {
-    if (action.id === "ask-example") return send(action.value);
-    const thread = newId();
-    opening = { channel: state.current.channel, thread, id: thread };
-    return press(opening, action, button);
-  },
-});
+  };
+  render(
+    <Fragment key={key}>
+      <Messages
+        items={items}
+        me={me}
+        actions={messageActions}
+        onResult={onResult}
+        onNote={(node) => scrolling.showBeginning(node, node)}
+      />
+      {welcome === undefined ? undefined : <Welcome payload={welcome} press={pressAtWelcome} />}
+      {lacks === undefined ? undefined : <Gone what={lacks} channel={firstChannel()} />}
+    </Fragment>,
+    find("thread"),
+  );
+  find("dock").hidden = lacks !== undefined;
+  return isOther;
+}
 
 const attention = createAttention({
   store,
@@ -213,7 +238,6 @@ const readers = createReaders({
     location.hash = hrefOf({ channel });
   },
 });
-const gone = createGone({ box: find("thread"), dock: find("dock") });
 createKeys({ box, thread: find("thread"), me, isEmpty: composer.isEmpty, say: announce });
 
 function showAll(): void {
@@ -221,13 +245,9 @@ function showAll(): void {
   const at = state.current;
   attention.update();
   sidebar.show(state);
-  const isOther = thread.show(state);
-  const isWaiting = at.thread !== undefined && !state.readThreads.has(threadKey(at));
-  const isEmpty = thread.isEmpty() && state.isRead && !isWaiting;
   const lacks = missing.what();
-  gone.show(lacks, firstChannel());
+  const isOther = showConversation(lacks);
   readers.show(state, lacks !== undefined);
-  firstView.show(isEmpty && lacks === undefined, state.firstViews.get(at.channel), at.channel);
   const title =
     state.conversations.get(threadKey(at))?.title ??
     nameOf([...state.pending.values()].find((entry) => entry.thread === at.thread));

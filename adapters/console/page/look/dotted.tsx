@@ -1,19 +1,28 @@
-/** Draws short parts with dots between them, on lines that neither begin nor end with a dot. */
+/** Short parts with dots between them, on lines that neither begin nor end with a dot. */
+import type { ComponentChildren } from "preact";
 import type { Inline, Span } from "../../../../src/core/document.ts";
-import { type Children, element } from "../drawing/element.ts";
 
 const dot = " · ";
 
 /**
  * Each part has its dot before it, in a margin that is cut off where a line begins. No part turns the direction of the
- * others; undefined parts are left out.
+ * others; undefined and empty parts are left out.
  */
-export function dotted(parts: readonly Children[]): HTMLElement {
+export function Dotted({ parts }: { readonly parts: readonly ComponentChildren[] }) {
   const known = parts.filter((part) => part !== undefined && part !== "");
-  const drawn = known.map((part, at) =>
-    element("span", {}, at === 0 ? undefined : element("span.between", {}, dot), element("bdi", {}, part)),
+  return (
+    <span class="dotted">
+      <span>
+        {known.map((part, at) => (
+          // Parts have no names, and their order is what they are.
+          <span key={at}>
+            {at === 0 ? undefined : <span class="between">{dot}</span>}
+            <bdi>{part}</bdi>
+          </span>
+        ))}
+      </span>
+    </span>
   );
-  return element("span.dotted", {}, element("span", {}, ...drawn));
 }
 
 /** The spans of each part of a line. */
