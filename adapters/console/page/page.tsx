@@ -16,21 +16,21 @@ import { createChanges } from "./conversations/changes.ts";
 import { createDrawer } from "./conversations/drawer.ts";
 import { untilTomorrow } from "./conversations/groups.ts";
 import { createMissing, type Missing } from "./conversations/missing.ts";
-import { createReaders } from "./conversations/readers.ts";
+import { createReaders } from "./conversations/readers.tsx";
 import { createSearchButton } from "./conversations/search-button.ts";
-import { channelTitle, createSidebar } from "./conversations/sidebar.ts";
+import { channelTitle, createSidebar } from "./conversations/sidebar.tsx";
 import { byId, icon, plain } from "./drawing/element.ts";
 import { Gone, Welcome } from "./drawing/empty.tsx";
 import { createScrolling } from "./drawing/scrolling.ts";
 import { itemsOf, Messages, stepsNoteId } from "./drawing/thread.tsx";
 import { createAttachments } from "./input/attachments.ts";
-import { createCompletion } from "./input/completion.ts";
+import { createCompletion } from "./input/completion.tsx";
 import { createComposer } from "./input/composer.ts";
 import { createKeys } from "./input/keys.ts";
 import { themeSwitch } from "./look/theme-switch.ts";
-import { drawFoot } from "./people/foot.ts";
+import { showFoot } from "./people/foot.tsx";
 import { keptFor, me } from "./people/me.ts";
-import { watchSession } from "./people/signed-out.ts";
+import { watchSession } from "./people/signed-out.tsx";
 import { createState, threadKey } from "./state.ts";
 
 const find = (id: string) => byId(id, HTMLElement);
@@ -301,7 +301,7 @@ function turnDay(): void {
 turnDay();
 addEventListener("resize", () => composer.adjustHeight());
 
-drawFoot(find("foot"), me);
+showFoot(find("person"), find("admin"), me);
 store.subscribe(showAll);
 const early = window.takeEarly();
 openAddress();

@@ -6,7 +6,7 @@
 import { element, icon } from "../drawing/element.ts";
 import type { State } from "../state.ts";
 
-const load = () => import("./search.ts");
+const load = () => import("./search.tsx");
 
 addEventListener("load", () => setTimeout(() => load().catch(() => undefined), 2_000));
 

@@ -9,7 +9,7 @@ import { at } from "../connection/address.ts";
 import type { OutboxEntry } from "../connection/outbox.ts";
 import type { Upload } from "../connection/upload.ts";
 import type { ShownNote } from "../conversations/kept-notes.ts";
-import { saysOf } from "../input/basket.ts";
+import { saysOf } from "../input/basket.tsx";
 import { sizeText } from "../input/file-limits.ts";
 import { authorName, isMine } from "../people/me.ts";
 import { type State, threadKey } from "../state.ts";

@@ -5,7 +5,7 @@
 import { named } from "../connection/address.ts";
 import { type KnownFile, type Upload, uploaded } from "../connection/upload.ts";
 import { byId, icon } from "../drawing/element.ts";
-import { createBasket } from "./basket.ts";
+import { createBasket } from "./basket.tsx";
 import { maxPastedChars } from "./file-limits.ts";
 
 const draftPrefix = named("files.");

@@ -5,7 +5,7 @@
 import { named } from "../connection/address.ts";
 import type { Upload } from "../connection/upload.ts";
 import type { createAttachments } from "./attachments.ts";
-import type { createCompletion } from "./completion.ts";
+import type { createCompletion } from "./completion.tsx";
 
 const draftPrefix = named("draft.");
 

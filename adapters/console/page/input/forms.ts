@@ -2,11 +2,11 @@
 
 import type { FormHow, ShownForm } from "./shown-form.ts";
 
-const load = () => import("./dialog.ts");
+const load = () => import("./dialog.tsx");
 
 addEventListener("load", () => setTimeout(() => load().catch(() => undefined), 2_000));
 
-/** As in dialog.ts. */
+/** As in dialog.tsx. */
 export async function openForm(form: ShownForm, how: FormHow): Promise<void> {
   const dialog = await load();
   dialog.openForm(form, how);

@@ -25,7 +25,7 @@ const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode
 const isOccupied = () => document.querySelector(".has-menu, .passage:not([hidden])") !== null;
 
 async function showKeys(): Promise<void> {
-  const { openKeys } = await import("./keys-dialog.ts");
+  const { openKeys } = await import("./keys-dialog.tsx");
   await openKeys();
 }
 

@@ -43,7 +43,7 @@ export type ActRequest = { readonly place?: Place | undefined } & (
 export type OnDone = (said: readonly ConsolePayload[]) => unknown;
 
 /** Loaded with the first press, like their styles. */
-const parts = () => Promise.all([import("../../drawing/card.tsx"), import("../../input/dialog.ts"), loadStyles()]);
+const parts = () => Promise.all([import("../../drawing/card.tsx"), import("../../input/dialog.tsx"), loadStyles()]);
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles(): Promise<unknown> {

@@ -3,7 +3,7 @@ import type { FormField } from "../../../../../src/core/document.ts";
 import type { Place } from "../../../../../src/core/model/place.ts";
 import type { AgentLine, AgentsAndChannels, ChannelLine, CheckLine } from "../../../../../src/core/overview/agents.ts";
 import { plain } from "../../drawing/element.ts";
-import { openForm } from "../../input/dialog.ts";
+import { openForm } from "../../input/dialog.tsx";
 import { ActButton, type ActRequest, act, loadStyles } from "../kit/act.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
 import { Button, Chip, EmptyState, Panel, Time } from "../kit/parts.tsx";

@@ -2,8 +2,8 @@
  * Completes commands: first the command, then names of agents, knowledge bases and so on from the server.
  * The box stays a plain text field; arrow keys select, Tab or Enter accepts, Escape closes.
  */
+import { Fragment, render } from "preact";
 import type { CommandDescription } from "../../intake/command-list.ts";
-import { element } from "../drawing/element.ts";
 
 import type { Complete } from "./shown-form.ts";
 
@@ -101,6 +101,50 @@ function inGroups(entries: readonly Entry[]): readonly Entry[] {
   return [...Map.groupBy(entries, ({ group }) => group).values()].flat();
 }
 
+function Entries({
+  entries,
+  active,
+  take,
+}: {
+  readonly entries: readonly Entry[];
+  readonly active: number;
+  readonly take: (index: number) => void;
+}) {
+  const hasGroups = entries.some(({ group }) => group !== entries[0]?.group);
+  return (
+    <>
+      {entries.map(({ label, description, group }, index) => {
+        const isFirst = hasGroups && group !== undefined && group !== entries[index - 1]?.group;
+        return (
+          // Two options can have the same label.
+          <Fragment key={index}>
+            {isFirst ? (
+              <div class="entry-group" role="presentation">
+                {group}
+              </div>
+            ) : undefined}
+            {/* biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the box, which names the active one. */}
+            <div
+              class="entry"
+              id={`completion-${index}`}
+              role="option"
+              aria-selected={index === active}
+              // Before the box loses focus.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                take(index);
+              }}
+            >
+              <span class="entry-label">{label}</span>
+              <span class="entry-description">{description ?? ""}</span>
+            </div>
+          </Fragment>
+        );
+      })}
+    </>
+  );
+}
+
 export function createCompletion({
   box,
   list,
@@ -123,17 +167,19 @@ export function createCompletion({
     entries = [];
     active = -1;
     list.hidden = true;
-    list.replaceChildren();
+    draw();
     box.removeAttribute("aria-activedescendant");
     box.removeAttribute("aria-controls");
   }
 
+  function draw(): void {
+    render(<Entries entries={entries} active={active} take={take} />, list);
+  }
+
   function choose(index: number): void {
     active = index;
-    [...list.querySelectorAll(".entry")].forEach((child, at) => {
-      child.setAttribute("aria-selected", String(at === index));
-      if (at === index) child.scrollIntoView({ block: "nearest" });
-    });
+    draw();
+    list.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest" });
     if (index >= 0) box.setAttribute("aria-activedescendant", `completion-${index}`);
     else box.removeAttribute("aria-activedescendant");
   }
@@ -148,37 +194,9 @@ export function createCompletion({
     box.dispatchEvent(new Event("input", { bubbles: true }));
   }
 
-  /** A heading above the first entry of each group, where there are several groups. */
-  function headingOf(index: number): HTMLElement[] {
-    const group = entries[index]?.group;
-    const isFirst = group !== undefined && group !== entries[index - 1]?.group;
-    if (!isFirst || entries.every((entry) => entry.group === group)) return [];
-    return [element("div.entry-group", { role: "presentation" }, group)];
-  }
-
   function show(found: readonly Entry[]) {
     entries = inGroups(found.filter((entry) => entry.attaches || entry.insert !== box.value));
     if (entries.length === 0) return close();
-    list.replaceChildren(
-      ...entries.flatMap((entry, index) => [
-        ...headingOf(index),
-        element(
-          "div.entry",
-          {
-            id: `completion-${index}`,
-            role: "option",
-            "aria-selected": "false",
-            // On mousedown, before the box loses focus.
-            mousedown: (event: MouseEvent) => {
-              event.preventDefault();
-              take(index);
-            },
-          },
-          element("span.entry-label", {}, entry.label),
-          element("span.entry-description", {}, entry.description ?? ""),
-        ),
-      ]),
-    );
     list.hidden = false;
     box.setAttribute("aria-controls", list.id);
     choose(0);

@@ -1,6 +1,9 @@
 /** The files that go with what is written: a line for each, with its progress, its problem and a button to remove it. */
+import { render } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { startUpload, type Upload } from "../connection/upload.ts";
-import { element, icon, plain } from "../drawing/element.ts";
+import { plain } from "../drawing/element.ts";
+import { Icon } from "../drawing/icon.tsx";
 import { sizeText, sorted } from "./file-limits.ts";
 
 /** What a screen reader and the line say about an upload. */
@@ -15,6 +18,44 @@ export function saysOf({ state, share, sizeBytes, problem = "" }: Upload): strin
     default:
       return sizeText(sizeBytes);
   }
+}
+
+type Drop = (upload: Upload) => void;
+
+function Line({ upload, drop }: { readonly upload: Upload; readonly drop: Drop }) {
+  const line = useRef<HTMLLIElement>(null);
+  const { state, share } = upload;
+  const name = plain(upload.name);
+  // Not a style attribute, which the page's policy forbids; a script may set it.
+  useLayoutEffect(() => line.current?.style.setProperty("--share", String(share)), [share]);
+  return (
+    <li class="attached-file" data-state={state} ref={line}>
+      <Icon name="file" />
+      <span class="attached-name" title={name} dir="auto">
+        {name}
+      </span>
+      <span class="attached-state">{saysOf(upload)}</span>
+      <button
+        type="button"
+        class="icon-button"
+        aria-label={`Remove ${name}`}
+        title={`Remove ${name}`}
+        onClick={() => drop(upload)}
+      >
+        <Icon name="cross" />
+      </button>
+    </li>
+  );
+}
+
+function Lines({ uploads, drop }: { readonly uploads: readonly Upload[]; readonly drop: Drop }) {
+  return (
+    <>
+      {uploads.map((upload) => (
+        <Line key={upload.key} upload={upload} drop={drop} />
+      ))}
+    </>
+  );
 }
 
 export function createBasket({
@@ -32,42 +73,9 @@ export function createBasket({
   readonly onChange?: (uploads: readonly Upload[]) => void;
 }) {
   let uploads: readonly Upload[] = [];
-  const lines = new Map<string, HTMLElement>();
-
-  function drawLine(upload: Upload): HTMLElement {
-    const name = plain(upload.name);
-    const remove = element(
-      "button.icon-button",
-      { type: "button", "aria-label": `Remove ${name}`, title: `Remove ${name}`, click: () => drop(upload) },
-      icon("cross"),
-    );
-    return element(
-      "li.attached-file",
-      {},
-      icon("file"),
-      element("span.attached-name", { title: name, dir: "auto" }, name),
-      element("span.attached-state"),
-      remove,
-    );
-  }
 
   function show(): void {
-    const keys = new Set(uploads.map(({ key }) => key));
-    for (const [key, line] of lines) {
-      if (keys.has(key)) continue;
-      line.remove();
-      lines.delete(key);
-    }
-    for (const upload of uploads) {
-      const line = lines.get(upload.key) ?? drawLine(upload);
-      if (!lines.has(upload.key)) list.append(line);
-      lines.set(upload.key, line);
-      line.dataset["state"] = upload.state;
-      const state = line.querySelector(".attached-state");
-      if (state !== null) state.textContent = saysOf(upload);
-      // Not a style attribute, which the page's policy forbids; a script may set it.
-      line.style.setProperty("--share", String(upload.share));
-    }
+    render(<Lines uploads={uploads} drop={drop} />, list);
     list.hidden = uploads.length === 0;
     onChange(uploads);
   }
@@ -79,9 +87,10 @@ export function createBasket({
     show();
     say(`Removed ${plain(upload.name)}.`);
     onProblem("");
-    const neighbour = lines.get((uploads[at] ?? uploads[at - 1])?.key ?? "");
+    const buttons = list.querySelectorAll("button");
+    const neighbour = buttons[at] ?? buttons[at - 1];
     if (neighbour === undefined) list.dispatchEvent(new CustomEvent("emptied", { bubbles: true }));
-    else neighbour.querySelector("button")?.focus();
+    else neighbour.focus();
   }
 
   /** Tells the end of each upload once. */

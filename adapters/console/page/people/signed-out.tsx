@@ -2,10 +2,22 @@
  * Says that the session has ended while the page is open. Everything typed stays on the page: the person signs in again
  * in another tab and comes back.
  */
+import { render } from "preact";
 import type { Me } from "../../people/routes.ts";
 import { at } from "../connection/address.ts";
 import { onSignedOut, request, signedInAgain } from "../connection/connection.ts";
-import { element } from "../drawing/element.ts";
+
+function SignedOut() {
+  return (
+    <>
+      You're signed out.{" "}
+      <a href={at("sign-in")} target="_blank" rel="noopener opener">
+        Sign in
+      </a>{" "}
+      again, then come back here. What you typed is saved.
+    </>
+  );
+}
 
 /** `box` shows the sentence; `onBack` is called once this person has signed in again. */
 export function watchSession({
@@ -26,7 +38,7 @@ export function watchSession({
     // Someone else: nothing of this page is theirs.
     if (body.id !== me.id || body.role !== me.role) return location.reload();
     isOut = false;
-    box.replaceChildren();
+    render(null, box);
     signedInAgain();
     onBack();
   }
@@ -34,8 +46,7 @@ export function watchSession({
   onSignedOut(() => {
     if (isOut) return;
     isOut = true;
-    const link = element("a", { href: at("sign-in"), target: "_blank", rel: "opener" }, "Sign in");
-    box.replaceChildren("You're signed out. ", link, " again, then come back here. What you typed is saved.");
+    render(<SignedOut />, box);
   });
   document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && look());
   addEventListener("focus", look);
