@@ -8,6 +8,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Action, Block, Fold, StepLine } from "../../../../src/core/document.ts";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
 import type { ConsolePayload } from "../../writing/messages.ts";
+import { nowMs } from "../connection/clock.ts";
 import { Dotted, partsOf } from "../look/dotted.tsx";
 import { Chart, type ChartBlock, chartsIn, type PictureOf } from "./chart.tsx";
 import { CopyAnswer } from "./copying/copy-answer.tsx";
@@ -345,6 +346,7 @@ export function Card({
   press,
   pictureOf,
   own = {},
+  begunAtMs,
   onNews,
   onResult,
 }: {
@@ -352,6 +354,7 @@ export function Card({
   readonly press: Press;
   readonly pictureOf?: PictureOf;
   readonly own?: Own;
+  readonly begunAtMs?: number;
   readonly onNews?: () => void;
   readonly onResult?: () => void;
 }) {
@@ -384,7 +387,10 @@ export function Card({
   return (
     <>
       <div class="card">
-        <div class="progress">{runs ? blocks : undefined}</div>
+        <div class="progress">
+          {runs ? blocks : undefined}
+          {isWritten(payload) ? <Writing begunAtMs={begunAtMs} /> : undefined}
+        </div>
         {/* Polite: a screen reader finishes its current sentence first. */}
         <div class="result" aria-live="polite" aria-atomic="false">
           {runs || !isReady ? undefined : blocks}
@@ -395,6 +401,29 @@ export function Card({
         {payload.actions.some(({ id }) => id === "thumb-up") ? <CopyAnswer blocks={payload.blocks} /> : undefined}
       </div>
     </>
+  );
+}
+
+/** The steps are done, and nothing of the answer is there yet. */
+function isWritten({ tone, blocks }: ConsolePayload): boolean {
+  const steps = blocks.find((block) => block.kind === "steps")?.steps ?? [];
+  const isWaitingForWords = steps.length > 0 && steps.every(({ state }) => state !== "running");
+  return tone === "running" && isWaitingForWords && !blocks.some(({ kind }) => kind === "markdown");
+}
+
+/** `begunAtMs`: when its work began, on the server's clock. */
+function Writing({ begunAtMs }: { readonly begunAtMs: number | undefined }) {
+  const [now, setNow] = useState(nowMs());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(nowMs()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = begunAtMs === undefined ? 0 : Math.round((now - begunAtMs) / 1_000);
+  return (
+    <p class="writing quiet">
+      <span class="spinner" aria-hidden="true" />
+      {seconds < 1 ? "Writing the answer…" : `Writing the answer… ${seconds} s`}
+    </p>
   );
 }
 

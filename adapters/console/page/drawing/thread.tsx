@@ -326,7 +326,7 @@ function AnswerMessage({
   readonly actions: Actions;
   readonly onResult: (node: HTMLElement) => void;
 }) {
-  const { id, atMs, payload, vote } = message;
+  const { id, atMs, begunAtMs, payload, vote } = message;
   const article = useRef<HTMLElement>(null);
   return (
     <article
@@ -344,6 +344,7 @@ function AnswerMessage({
         press={(action) => actions.press(message, action)}
         pictureOf={(number, look) => pictureUrl(message, number, look)}
         own={{ vote, hasSteps }}
+        begunAtMs={begunAtMs}
         onResult={() => article.current !== null && onResult(article.current)}
       />
     </article>
