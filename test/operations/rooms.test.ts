@@ -63,7 +63,7 @@ function importsOf(path: string): Import[] {
 
 const files = ["src", "adapters"].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.[jt]s$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /\.[jt]sx?$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name))),
 );
 

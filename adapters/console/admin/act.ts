@@ -3,7 +3,7 @@
  * they change. What Parley says goes back in the response, line by line, so only the tab that asked reads it.
  */
 import { stream } from "hono/streaming";
-import type { Form } from "../../../src/core/document.ts";
+import type { FieldErrors, Form } from "../../../src/core/document.ts";
 import { ParleyError, toParleyError } from "../../../src/core/errors.ts";
 import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
@@ -15,6 +15,7 @@ import { render, renderForm } from "../drawing/render.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import { heartbeatMs, platformLimits } from "../limits.ts";
 import { actorOf, localVisitor, type Visitor, visitorOf } from "../people/visitor.ts";
+import type { ConsolePayload } from "../writing/messages.ts";
 import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
 import type { AdminPage, AdminParts } from "./admin-page.ts";
 
@@ -44,7 +45,7 @@ export const actPage: AdminPage = {
       if (port === undefined) throw new ParleyError("state_unavailable");
       return stream(context, async (out) => {
         context.header("content-type", "application/x-ndjson; charset=utf-8");
-        const say = async (line: object) => void (await out.write(`${JSON.stringify(line)}\n`));
+        const say = async (line: ActLine) => void (await out.write(`${JSON.stringify(line)}\n`));
         let stopBeat = () => {};
         const beat = () => {
           stopBeat = parts.clock.after(heartbeatMs, () => void say({ kind: "beat" }).then(beat, () => undefined));
@@ -104,13 +105,24 @@ function actorAt(visitor: Visitor, { platform }: Place): Actor {
   return { ...actor, id: idAway(actor), name };
 }
 
+/** A line of the response. "beat": it is still at work. */
+export type ActLine =
+  | { readonly kind: "beat" | "done" }
+  | { readonly kind: "form"; readonly form: Form }
+  | { readonly kind: "errors"; readonly errors: FieldErrors }
+  | { readonly kind: "shown"; readonly payloads: readonly ConsolePayload[] }
+  | {
+      readonly kind: "failed";
+      readonly error: { readonly code: string; readonly what: string; readonly hint: string };
+    };
+
 /** What someone does, where, and who hears what Parley says to it. */
 type Deed = {
   readonly visitor: Visitor;
   readonly place: Place;
   readonly request: ActRequest;
   readonly attachments: readonly Attachment[];
-  readonly say: (line: object) => Promise<void>;
+  readonly say: (line: ActLine) => Promise<void>;
 };
 
 function inboundOf(

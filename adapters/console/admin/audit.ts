@@ -35,6 +35,9 @@ function filterOf(given: Readonly<Record<string, string>>): AuditFilter & { read
 
 const spoken = (entry: AuditEntry) => Object.entries(entry.about).map(([name, value]) => [name, cleanText(value)]);
 
+/** A line of the log, as the page gets it. */
+export type AuditRow = Awaited<ReturnType<typeof shown>>;
+
 async function shown(entry: AuditEntry, places: Places) {
   const { atMs, actor, place, role, action, outcome, code, count, lastAtMs } = entry;
   return {

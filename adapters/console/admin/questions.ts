@@ -3,13 +3,15 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { personKey } from "../../../src/core/model/place.ts";
+import type { FigureReader } from "../../../src/core/overview/figures.ts";
+import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import {
   type QuestionCursor,
   type QuestionFilter,
   questionOutcomes,
   reasonsNotShown,
 } from "../../../src/core/overview/question-log.ts";
-import type { ExportedQuestion, Questions } from "../../../src/core/overview/questions.ts";
+import type { ExportedQuestion, QuestionList, Questions, SeenQuestion } from "../../../src/core/overview/questions.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
@@ -27,6 +29,16 @@ const says = {
 const perPage = 50;
 const id = z.string().min(1).max(300);
 const moment = z.coerce.number().int().min(0).max(8.64e15);
+
+/** A page of the list, as the page gets it. */
+export type QuestionRows = Omit<QuestionList, "next"> & { readonly next?: string | undefined };
+
+/** One question, with its gap. */
+export type ShownQuestion = Omit<SeenQuestion, "gapKey"> & {
+  readonly gap?: GapLine | undefined;
+  /** Questions that failed in the same way in the last seven days, with this one. */
+  readonly failedAlike?: number | undefined;
+};
 
 const filterQuery = z.object({
   from: moment.optional(),
@@ -88,11 +100,12 @@ const viewerOf = (context: Context) =>
 export const questionsPage: AdminPage = {
   name: "questions",
   least: "manage",
-  mount: (app, { overview: { questions, gaps } }) => {
+  mount: (app, { overview: { questions, gaps, figures } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
       const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
-      return context.json({ ...list, next: next === undefined ? undefined : cursorText(next) });
+      const rows: QuestionRows = { ...list, next: next === undefined ? undefined : cursorText(next) };
+      return context.json(rows);
     });
 
     app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));
@@ -111,7 +124,9 @@ export const questionsPage: AdminPage = {
       if (found === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
       const { gapKey, ...seen } = found;
       const gap = gapKey === undefined ? undefined : await gaps.line(actorOf(visitorOf(context)), gapKey);
-      return context.json({ ...seen, gap });
+      const code = seen.listed.state === "ended" ? seen.listed.code : undefined;
+      const failedAlike = code === undefined ? undefined : await countOf(figures, code);
+      return context.json({ ...seen, gap, failedAlike } satisfies ShownQuestion);
     });
 
     app.get("/api/admin/questions/:question/steps/:step", async (context) => {
@@ -122,6 +137,12 @@ export const questionsPage: AdminPage = {
     });
   },
 };
+
+/** An extra: a question is shown without it. */
+async function countOf(figures: FigureReader, code: string): Promise<number | undefined> {
+  const found = await figures.of(7, "UTC").catch(() => undefined);
+  return found?.failures.find((failure) => failure.code === code)?.count;
+}
 
 /** Reads on only as fast as the browser takes it, so the memory it needs doesn't grow with the list. */
 function csvStream(questions: Questions, viewer: string, filter: QuestionFilter): ReadableStream<Uint8Array> {

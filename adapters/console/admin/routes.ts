@@ -18,6 +18,9 @@ import { questionsPage } from "./questions.ts";
 import { schedulesPage } from "./schedules.ts";
 import { systemPage } from "./system.ts";
 
+/** Who looks at the admin pages, and which of them they may see. */
+export type AdminVisitor = Visitor & { readonly pages: readonly { readonly name: string; readonly count: number }[] };
+
 /** In the order of the sidebar. */
 const adminPages: readonly AdminPage[] = [
   overviewPage,
@@ -86,7 +89,8 @@ export function createAdminRoutes(parts: AdminParts, pages: readonly AdminPage[]
       return { name: page.name, count: count ?? 0 };
     });
     const { id, name, role, isVerified, how } = visitor;
-    return context.json({ id, name, role, isVerified, how, pages: await Promise.all(entries) });
+    const shownPages = await Promise.all(entries);
+    return context.json({ id, name, role, isVerified, how, pages: shownPages } satisfies AdminVisitor);
   });
 
   for (const page of pages) page.mount(app, parts);

@@ -1,9 +1,10 @@
 /** Routes for reading and changing conversations: the list, one of them, its name, its pin, its end. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import type { Thumb } from "../../../src/core/model/turn.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import type { OwnVote } from "../../../src/core/ports/platform-module.ts";
-import type { Channels } from "../channels/channels.ts";
+import type { Channels, ListedChannel } from "../channels/channels.ts";
 import { isPrivateChannel } from "../channels/reading.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";
 import { problem, storageFailed } from "../intake/problem.ts";
@@ -13,8 +14,21 @@ import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts
 import type { Hub } from "../writing/sse.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import type { Deletions } from "./deletions.ts";
+import type { Listed } from "./listing.ts";
 import { createSearch } from "./search.ts";
 import type { Thread } from "./thread-key.ts";
+
+/** The list, with what the page shows beside it. */
+export type ConversationList = Listed & {
+  readonly channels: readonly ListedChannel[];
+  /** The newest pin first. */
+  readonly pinned: readonly ConversationSummary[];
+  readonly you: Pick<Visitor, "id" | "role">;
+  readonly notifyAfterMs: number;
+};
+
+/** null: this person has not voted on it. Absent: nobody can. */
+export type ReadMessage = ConsoleMessage & { readonly vote?: Thumb | null };
 
 const renaming = z.object({ title: z.string().max(1_000) });
 const pinning = z.object({ isPinned: z.boolean() });
@@ -73,7 +87,8 @@ export function createConversationRoutes(options: {
     if (start !== undefined) return context.json(page);
     const pinned = (await listing.pinned(visitor.id, maxPinned)).filter(({ channel }) => ids.includes(channel));
     const you = { id: visitor.id, role: visitor.role };
-    return context.json({ ...page, channels: open, pinned, you, notifyAfterMs: options.notifyAfterMs });
+    const { notifyAfterMs } = options;
+    return context.json({ ...page, channels: open, pinned, you, notifyAfterMs } satisfies ConversationList);
   });
 
   app.get("/api/search", async (context) => {
@@ -96,7 +111,8 @@ export function createConversationRoutes(options: {
     const voter = voterOf(visitorOf(context), context.req.query("voter"));
     if (voter === undefined) return context.json({ messages });
     const votes = await votesOf(messages, voter, options.ownVote);
-    return context.json({ messages: messages.map((message, index) => ({ ...message, vote: votes[index] ?? null })) });
+    const read: readonly ReadMessage[] = messages.map((message, index) => ({ ...message, vote: votes[index] ?? null }));
+    return context.json({ messages: read });
   });
 
   app.put("/api/conversations/:channel/:thread/title", async (context) => {

@@ -1,7 +1,6 @@
 /**
- * Serves the page's files, marked and DOMPurify from node_modules, and this project's documents. All but the documents
- * are read once at the start, into a map by URL path: a path that is not a key is a 404, so no URL reaches another
- * file.
+ * Serves the page's files, its scripts as they are built, and this project's documents. All but the documents are read
+ * once at the start, into a map by URL path: a path that is not a key is a 404, so no URL reaches another file.
  */
 
 import { createHash } from "node:crypto";
@@ -27,6 +26,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
 };
 
 const pageFolder = join(packageFolder, "adapters/console/page");
+const scriptsFolder = join(packageFolder, "dist/page");
 
 async function readAsset(file: string): Promise<Asset> {
   const body = new Uint8Array(await readFile(file));
@@ -38,27 +38,23 @@ function assetOf(body: Uint8Array<ArrayBuffer>, mediaType: string): Asset {
   return { body, etag, mediaType };
 }
 
-/** The smallest build of each library that a browser can load as it is. */
-function vendorFile(name: "marked" | "dompurify"): string {
-  const entry = fileURLToPath(import.meta.resolve(name));
-  return name === "marked" ? entry : entry.replace(/[^/\\]+$/, "purify.min.js");
-}
-
-/** Every file below the page's folder, by its URL path: "/page/styles/forms.css". */
-async function readPage(): Promise<ReadonlyMap<string, Asset>> {
-  const entries = await readdir(pageFolder, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name));
-  const assets = await Promise.all(
-    files.map(async (file) => {
-      const path = relative(pageFolder, file).split(sep).join("/");
-      return [`/page/${path}`, await readAsset(file)] as const;
+/** The files of these kinds below the folder, by their URL path: "/page/styles/forms.css". */
+async function readFolder(folder: string, kinds: readonly string[]): Promise<(readonly [string, Asset])[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(({ name }) => kinds.some((kind) => name.endsWith(`.${kind}`)));
+  return await Promise.all(
+    files.map(async ({ parentPath, name }) => {
+      const file = join(parentPath, name);
+      return [`/page/${relative(folder, file).split(sep).join("/")}`, await readAsset(file)] as const;
     }),
   );
-  return new Map([
-    ...assets,
-    ["/vendor/marked.js", await readAsset(vendorFile("marked"))],
-    ["/vendor/purify.js", await readAsset(vendorFile("dompurify"))],
-  ]);
+}
+
+async function readPage(): Promise<ReadonlyMap<string, Asset>> {
+  const scripts = await readFolder(scriptsFolder, ["js"]).catch((thrown: unknown) => {
+    throw new Error("The page's scripts aren't built. Run npm run build", { cause: thrown });
+  });
+  return new Map([...(await readFolder(pageFolder, ["html", "css", "svg"])), ...scripts]);
 }
 
 /** The library that colours code, in the builds for browsers: its core, and one file for each language. */
@@ -113,7 +109,6 @@ export async function createAssets(projectFolder: string): Promise<Hono> {
   app.get("/favicon.ico", (context) => send(page.get("/page/mark.svg"), context.req.raw));
   app.get("/page/*", (context) => send(page.get(context.req.path), context.req.raw));
   routeColours(app);
-  app.get("/vendor/*", (context) => send(page.get(context.req.path), context.req.raw));
   routeDocuments(app, projectFolder, page, nothing);
   return app;
 }
@@ -159,23 +154,12 @@ function withoutPage(page: ReadonlyMap<string, Asset>): ReadonlyMap<string, Asse
 /** What the page of a document loads. */
 const documentParts = [
   "/page/docs.js",
-  "/page/connection/address.js",
-  "/page/drawing/code-colors.js",
-  "/page/drawing/element.js",
-  "/page/drawing/markdown.js",
-  "/page/drawing/numbers.js",
-  "/page/drawing/passage.js",
-  "/page/drawing/sorting/headings.js",
-  "/page/drawing/sorting/order.js",
-  "/page/look/theme-switch.js",
   "/page/look/theme.js",
   "/page/mark.svg",
   "/page/styles/code.css",
   "/page/styles/docs.css",
   "/page/styles/ground.css",
   "/page/styles/markdown.css",
-  "/vendor/marked.js",
-  "/vendor/purify.js",
 ] as const;
 
 function routeDocuments(

@@ -1,9 +1,19 @@
 /** What the page asks about the person in front of it, and how they sign out. */
 import { type Context, Hono } from "hono";
 import type { Log } from "../../../src/core/ports/log.ts";
-import { ownChannelOf } from "../channels/channels.ts";
+import { type ListedChannel, ownChannelOf } from "../channels/channels.ts";
 import type { SignIn } from "./sign-in.ts";
-import { visitorOf } from "./visitor.ts";
+import { type Visitor, visitorOf } from "./visitor.ts";
+
+/** Who reads the page, as the page knows them. */
+export type Me = Visitor & {
+  readonly canSignOut: boolean;
+  /** Names of the admin part's pages that they may see. */
+  readonly adminPages: readonly string[];
+  readonly ownChannel?: ListedChannel | undefined;
+  /** Those who manage read what was asked in private. */
+  readonly isReadByManagers?: true | undefined;
+};
 
 export function createPeopleRoutes({
   signIn,
@@ -13,14 +23,14 @@ export function createPeopleRoutes({
 }: {
   readonly signIn: Pick<SignIn, "signOut">;
   /** Names of the admin part's pages that such a person may see. */
-  readonly adminPagesFor: (visitor: ReturnType<typeof visitorOf>) => readonly string[];
+  readonly adminPagesFor: (visitor: Visitor) => readonly string[];
   /** LOG_PRIVATE. */
   readonly showsPrivate: boolean;
   readonly log: Log;
 }): Hono {
   const app = new Hono();
 
-  const meOf = (context: Context) => {
+  const meOf = (context: Context): Me => {
     const visitor = visitorOf(context);
     const { id, name, isVerified, role, how } = visitor;
     const canSignOut = context.get("session") !== undefined;

@@ -2,8 +2,7 @@
 import { randomUUID } from "node:crypto";
 import fc from "fast-check";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-// @ts-expect-error: a module of the page
-import { createState } from "../../../adapters/console/page/state.js";
+import { createState } from "../../../adapters/console/page/state.ts";
 import type { ConsoleMessage, ConversationSummary } from "../../../adapters/console/writing/messages.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
@@ -55,8 +54,9 @@ async function openBrowser(page: WholePage) {
 
   async function listen(body: ReadableStream<Uint8Array>): Promise<void> {
     let text = "";
-    for await (const part of body.pipeThrough(new TextDecoderStream())) {
-      text += part;
+    const decoder = new TextDecoder();
+    for await (const part of body) {
+      text += decoder.decode(part, { stream: true });
       for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
         const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
         text = text.slice(end + 2);
@@ -75,7 +75,7 @@ async function openBrowser(page: WholePage) {
   /** What a person sees: the list with its names and marks, the pins, and every conversation's messages. */
   function shown() {
     const { conversations, pinned, threads } = store.state;
-    const listed = [...conversations.values()].sort((a, b) => (a.lastOrder < b.lastOrder ? 1 : -1));
+    const listed = [...conversations.values()].sort((a, b) => ((a.lastOrder ?? "") < (b.lastOrder ?? "") ? 1 : -1));
     return {
       conversations: listed,
       pinned: pinned.filter((key: string) => conversations.has(key)),

@@ -26,14 +26,13 @@ describe("the page's files", () => {
       // Who reads the page is asked each time.
       expect([path, response.status, again.status]).toEqual([path, 200, path === "/api/me.js" ? 200 : 304]);
       totalBytes += Buffer.byteLength(text);
-      for (const [, specifier = ""] of text.matchAll(/from "([./][^"]+\.js)"/g)) {
+      for (const [, specifier = ""] of text.matchAll(/(?:from|import) ?["'`]([./][^"'`]+\.js)["'`]/g)) {
         found.add(new URL(specifier, scripted.url + path).pathname);
       }
     }
 
-    expect(found).toContain("/page/drawing/markdown.js");
+    expect(found).toContain("/page/page.js");
     expect(found).toContain("/page/styles/forms.css");
-    expect(found).toContain("/vendor/marked.js");
     expect([...found].filter((path) => /admin|\/dialog|keys-dialog|plain-text/.test(path))).toEqual([]);
     expect(totalBytes).toBeLessThan(310_000);
   });
@@ -167,11 +166,13 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
       const response = await documents.request(path);
       expect([path, response.status]).toEqual([path, 200]);
       expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-      for (const [, specifier = ""] of (await response.text()).matchAll(/from "([./][^"]+\.js)"/g)) {
+      for (const [, specifier = ""] of (await response.text()).matchAll(
+        /(?:from|import) ?["'`]([./][^"'`]+\.js)["'`]/g,
+      )) {
         paths.add(new URL(specifier, `http://localhost${path}`).pathname);
       }
     }
-    expect(paths).toContain("/vendor/marked.js");
+    expect(paths).toContain("/page/docs.js");
   });
 
   it("lead to the page where it is on, and nowhere else where it is off", async () => {

@@ -1,6 +1,5 @@
 import { expect, it } from "vitest";
-// @ts-expect-error: a module of the page, which has no types.
-import { groupsOf } from "../../../adapters/console/page/conversations/groups.js";
+import { groupsOf } from "../../../adapters/console/page/conversations/groups.ts";
 
 const nowMs = new Date("2026-11-23T12:00:00").getTime();
 const dayMs = 86_400_000;
@@ -44,4 +43,25 @@ it("a server whose clock was days ahead doesn't make all that followed today's",
     ["October", 1],
   ]);
   expect(groups(0, -9)).toEqual([["Today", 2]]);
+});
+
+it("conversations are grouped by days that clocks change on, and by the year", () => {
+  const at = (...parts: [number, number, number, number?, number?]) => new Date(...parts).getTime();
+  // Noon of the day on which clocks change in most of Europe.
+  const noon = at(2026, 2, 29, 12);
+  const times = [
+    at(2026, 2, 29, 12, 5),
+    at(2026, 2, 29),
+    at(2026, 2, 28, 23, 59),
+    at(2026, 2, 22),
+    at(2026, 2, 21, 23),
+    at(2026, 0, 1),
+    at(2025, 11, 31),
+  ];
+
+  const titles = times.map(
+    (lastAtMs) => groupsOf([{ lastAtMs }], { pinned: [], keyOf: () => "", nowMs: noon })[0]?.title,
+  );
+
+  expect(titles).toEqual(["Today", "Today", "Yesterday", "Previous 7 days", "March", "January", "December 2025"]);
 });

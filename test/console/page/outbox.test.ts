@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from "vitest";
+import type { OutboxEntry } from "../../../adapters/console/page/connection/outbox.ts";
+import type { Upload } from "../../../adapters/console/page/connection/upload.ts";
 import { until } from "../../doubles/until.ts";
 
 /** As browsers do, with keys that can be listed. */
@@ -35,9 +37,8 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 async function outboxOf(person: string) {
-  // @ts-expect-error: a module of the page, which has no types.
-  const { createOutbox } = await import("../../../adapters/console/page/connection/outbox.js");
-  const pending = new Map<string, { readonly text: string }>();
+  const { createOutbox } = await import("../../../adapters/console/page/connection/outbox.ts");
+  const pending = new Map<string, OutboxEntry>();
   const nothing = () => {};
   const outbox = createOutbox({
     ...{ person, pending, changed: nothing, onRefused: nothing, onForm: nothing, onSent: nothing },
@@ -59,7 +60,11 @@ it("a question with files waits for who typed it, though someone else signs in a
   const ended = new Promise<void>((resolve) => {
     end = resolve;
   });
-  const upload = { id: "f1", name: "offer.md", sizeBytes: 3, state: "arriving", ended };
+  const upload: Upload = {
+    ...{ key: "k1", id: "f1", name: "offer.md", sizeBytes: 3, state: "uploading", share: 0, ended },
+    changed: () => {},
+    remove: () => {},
+  };
   const ana = await outboxOf("ana");
   ana.outbox.send({ channel: "general", text: "What do they offer me?", uploads: [upload] });
   upload.state = "done";
@@ -76,7 +81,7 @@ it("a question with files waits for who typed it, though someone else signs in a
 });
 
 it("a question isn't sent to another Parley, which is below another path of the same site", async () => {
-  const address = "../../../adapters/console/page/connection/address.js";
+  const address = "../../../adapters/console/page/connection/address.ts";
   const loadedFrom = (path: string) => {
     vi.resetModules();
     vi.doMock(address, async (original) => {

@@ -162,6 +162,25 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.getByText("4 earlier steps").count()).toBe(1);
   });
 
+  it("says that an answer is being written, once its steps are done and until its first words", async () => {
+    const scripted = await start();
+    const page = await open();
+    await ask(page, "Which plan?");
+    const place = await placeOfQuestion();
+    const writing = page.getByText("Writing the answer…");
+    await scripted.show(place, "t1", documents.running(2));
+    await page.locator(".step").nth(1).waitFor();
+    expect(await writing.count()).toBe(0);
+
+    const { blocks } = documents.running(3);
+    const done = blocks.map((block) => (block.kind === "steps" ? { ...block, steps: block.steps.slice(0, 2) } : block));
+    await scripted.show(place, "t1", { ...documents.running(3), blocks: done });
+    await writing.waitFor();
+
+    await scripted.show(place, "t1", documents.answered);
+    await writing.waitFor({ state: "detached" });
+  });
+
   it("has an answer's words once, in a live region that was there before they came", async () => {
     const scripted = await start();
     const page = await open();

@@ -14,8 +14,7 @@ afterEach(() => vi.unstubAllGlobals());
 /** The module as a page has it after it was loaded. */
 async function load(): Promise<(event: { readonly key: string }) => boolean> {
   vi.resetModules();
-  // @ts-expect-error: a module of the page, which has no types.
-  const { isNewNote } = await import("../../../adapters/console/page/connection/seen-notes.js");
+  const { isNewNote } = await import("../../../adapters/console/page/connection/seen-notes.ts");
   return isNewNote;
 }
 

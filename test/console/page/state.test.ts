@@ -1,18 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-// @ts-expect-error: a module of the page, which has no types.
-import { createState } from "../../../adapters/console/page/state.js";
+import { createState } from "../../../adapters/console/page/state.ts";
+import type { ConversationSummary } from "../../../adapters/console/writing/messages.ts";
 
 beforeEach(() => {
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => undefined, removeItem: () => undefined });
 });
 afterEach(() => vi.unstubAllGlobals());
 
-const conversation = (thread: string, title: string) => ({ channel: "general", thread, title, lastOrder: "1" });
-const list = (...conversations: readonly object[]) => ({
+const conversation = (thread: string, title: string): ConversationSummary => ({
+  ...{ version: 1, channel: "general", thread, title, lastOrder: "1" },
+  titleFrom: { kind: "person", actorId: "you" },
+});
+const list = (...conversations: readonly ConversationSummary[]) => ({
   channels: [{ id: "general", name: "general" }],
   conversations,
   pinned: [],
-  you: { id: "you", role: "manage" },
+  you: { id: "you", role: "manage" as const },
 });
 
 describe("what arrives while the list is being read", () => {
@@ -23,7 +26,7 @@ describe("what arrives while the list is being read", () => {
     const since = store.arrivalsNow();
     store.receive({ type: "conversation", conversation: conversation("a", "New") });
     store.receive({ type: "conversation-removed", channel: "general", thread: "b" });
-    store.receive({ type: "pinned", channel: "general", thread: "a", isPinned: true });
+    store.receive({ type: "pinned", personId: "you", channel: "general", thread: "a", isPinned: true });
 
     store.readList(list(conversation("a", "Old"), conversation("b", "Deleted"), conversation("c", "Other")), since);
 

@@ -1,6 +1,5 @@
 import { expect, it, vi } from "vitest";
-// @ts-expect-error: a module of the page, which has no types.
-import { createUnread } from "../../../adapters/console/page/unread.js";
+import { createUnread } from "../../../adapters/console/page/unread.ts";
 
 const minuteMs = 60_000;
 const endedAt = (thread: string, atMs: number) => ({ channel: "general", thread, ended: { atMs } });

@@ -41,7 +41,7 @@ function expressionsIn(folder: string): readonly Found[] {
   const literal =
     /(?<=[=(,:[!&|?{;>]\s*|return\s)\/((?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.)*\])+)\/([dgimsuvy]*)/g;
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => /\.[jt]s$/.test(name))
+    .filter((name) => /\.[jt]sx?$/.test(name))
     .flatMap((name) =>
       [...readFileSync(join(folder, name), "utf8").matchAll(literal)].flatMap(([, source = "", flags = ""]) => {
         try {

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
-// @ts-expect-error: a module of the page, which has no types.
-import { numberIn, sortedBy } from "../../../../adapters/console/page/drawing/sorting/order.js";
+import { numberIn, type Order, sortedBy } from "../../../../adapters/console/page/drawing/sorting/order.ts";
 
-const sorted = (cells: readonly string[], order = "ascending"): readonly string[] =>
-  sortedBy(cells, order).map((index: number) => cells[index]);
+const sorted = (cells: readonly string[], order: Order = "ascending") =>
+  sortedBy(cells, order).map((index) => cells[index]);
 
 describe("a table that is sorted by a column", () => {
   it.each([

@@ -1,8 +1,7 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import * as limits from "../../../../adapters/console/limits.ts";
-// @ts-expect-error: a module of the page
-import * as pageLimits from "../../../../adapters/console/page/input/file-limits.js";
+import * as pageLimits from "../../../../adapters/console/page/input/file-limits.ts";
 import { isChromiumMissing } from "../../../doubles/processes/chromium.ts";
 import { ask, boxOf, form, useBrowser } from "../browser.ts";
 

@@ -195,7 +195,7 @@ describe.skipIf(isChromiumMissing)("what people type on the page", () => {
     await start();
     const page = await open();
     const loaded = Promise.withResolvers<void>();
-    await page.route("**/page/conversations/sidebar.js", async (route) => {
+    await page.route("**/page/page.js", async (route) => {
       await loaded.promise;
       await route.continue();
     });

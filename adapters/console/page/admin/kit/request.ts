@@ -1,0 +1,61 @@
+/** Requests of the admin part. What fails becomes a Problem with sentences for people. */
+import { root } from "../../connection/address.ts";
+import { noteTime } from "../../connection/clock.ts";
+import { headersFor } from "../../connection/whose.ts";
+import { type Query, searchOf } from "./address.ts";
+
+type Said = { readonly what: string; readonly hint?: string; readonly code?: string };
+
+/** `what` happened and, as `hint`, what to do. */
+export class Problem extends Error {
+  readonly what: string;
+  readonly hint: string;
+  readonly code: string;
+  readonly status: number;
+
+  constructor({ what, hint = "", code = "" }: Said, status = 0) {
+    super(what);
+    this.what = what;
+    this.hint = hint;
+    this.code = code;
+    this.status = status;
+  }
+}
+
+export const unreachable: Said = {
+  what: "Parley can't be reached.",
+  hint: "Check your connection, then try again.",
+};
+const unknown: Said = {
+  what: "Something went wrong.",
+  hint: "Try again. If it keeps happening, look at Parley's log.",
+};
+
+/** The address of `path`, which begins without a slash: "api/admin/audit". */
+export function urlOf(path: string, query: Query = {}): string {
+  const url = new URL(path, root);
+  url.search = searchOf(query);
+  return url.href;
+}
+
+export function read<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  return send<T>("GET", urlOf(path, query), undefined, signal);
+}
+
+/** Sends JSON. Resolves the response's JSON; rejects with a Problem. */
+export async function send<T>(method: string, path: string, body?: object, signal?: AbortSignal): Promise<T> {
+  const response = await fetch(new URL(path, root), {
+    method,
+    signal: signal ?? null,
+    headers: headersFor(body),
+    body: body === undefined ? null : JSON.stringify(body),
+  }).catch((thrown: unknown) => {
+    throw signal?.aborted === true ? thrown : new Problem(unreachable);
+  });
+  noteTime(response);
+  // Loading the page again shows the sign-in.
+  if (response.status === 401) location.reload();
+  const answer = await response.json().catch(() => undefined);
+  if (response.ok) return answer;
+  throw new Problem(answer?.error ?? unknown, response.status);
+}

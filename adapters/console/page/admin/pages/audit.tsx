@@ -1,0 +1,145 @@
+/** The Audit page: who changed what and where, and who was refused. */
+import type { AuditChoices } from "../../../../../src/core/ports/storage/audit-index.ts";
+import type { AuditRow } from "../../../admin/audit.ts";
+import { plain } from "../../drawing/element.ts";
+import type { Query } from "../kit/address.ts";
+import { clockText, dayText, momentText } from "../kit/dates.ts";
+import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
+import { countText } from "../kit/numbers.ts";
+import { Chip, CsvLink, Time, type Tone } from "../kit/parts.tsx";
+import { read } from "../kit/request.ts";
+import { type Column, createListing, List, Table } from "../kit/table.tsx";
+import type { View } from "../kit/view.ts";
+import { placeText, platformName } from "../kit/where.tsx";
+
+const outcomes: Readonly<Record<AuditRow["outcome"], { readonly text: string; readonly tone: Tone }>> = {
+  done: { text: "Done", tone: "good" },
+  failed: { text: "Failed", tone: "bad" },
+  refused: { text: "Refused", tone: "warn" },
+};
+const outcomeOptions = Object.entries(outcomes).map(([value, { text }]): Option => [value, text]);
+
+/** What the server knows the filters by. */
+function asked({ person, action, outcome, platform, workspace, ...query }: Readonly<Record<string, string>>): Query {
+  return { ...periodOf(query), person, action, outcome, platform, workspace };
+}
+
+const partsOf = (key: string) => key.split("/").map(decodeURIComponent);
+
+function workspaceText(key: string): string {
+  const [platform = "", workspace = ""] = partsOf(key);
+  return placeText({ platform, workspace });
+}
+
+function fieldsOf({ people, actions, workspaces }: AuditChoices): readonly Field[] {
+  const platforms = [...new Set(workspaces.map((key) => partsOf(key)[0] ?? ""))];
+  const several = new Map<string, number>();
+  for (const { name } of people) several.set(name, (several.get(name) ?? 0) + 1);
+  const person = people.map(({ key, name }): Option => {
+    const isShared = (several.get(name) ?? 0) > 1;
+    return [key, isShared ? `${name} (${partsOf(key).at(-1)})` : name];
+  });
+  const select = (name: string, label: string, any: string, options: readonly Option[]): Field => ({
+    kind: "select",
+    name,
+    label,
+    any,
+    options,
+  });
+  const platform = platforms.map((one): Option => [one, platformName(one)]);
+  const workspace = workspaces.map((key): Option => [key, workspaceText(key)]);
+  const action = actions.map((one): Option => [one, one]);
+  const hasSeveral = workspaces.length > 1 && workspaces.length !== platforms.length;
+  return [
+    { kind: "period", label: "Time" },
+    select("person", "Person", "Anyone", person),
+    select("action", "Action", "Any action", action),
+    select("outcome", "Outcome", "Any outcome", outcomeOptions),
+    ...(platforms.length < 2 ? [] : [select("platform", "Platform", "Any platform", platform)]),
+    ...(hasSeveral ? [select("workspace", "Workspace", "Any workspace", workspace)] : []),
+  ];
+}
+
+/** "knowledge base" of "knowledgeBase". */
+const spoken = (name: string) =>
+  plain(name)
+    .replace(/([a-z])([A-Z])/g, "$1 $2")
+    .toLowerCase();
+
+function What({ row: { action, about, what, count = 1, lastAtMs } }: { readonly row: AuditRow }) {
+  return (
+    <div class="what">
+      <span class="what-action">{plain(action)}</span>
+      {about.length === 0 ? undefined : (
+        <span class="what-about">
+          {about.map(([name = "", value = ""]) => (
+            <span key={name}>
+              {spoken(name)} <b dir="auto">{plain(value)}</b>
+            </span>
+          ))}
+        </span>
+      )}
+      {what === undefined ? undefined : <span class="what-failed">{what}</span>}
+      {count > 1 && lastAtMs !== undefined ? (
+        <span class="what-about">{`${countText(count, "time")}, last ${momentText(lastAtMs)}`}</span>
+      ) : undefined}
+    </div>
+  );
+}
+
+const columns: readonly Column<AuditRow>[] = [
+  { title: "What", narrow: "title", cell: (row) => <What row={row} /> },
+  { title: "Who", cell: ({ actor }) => <span dir="auto">{plain(actor.name)}</span> },
+  { title: "Where", cell: ({ place }) => placeText(place) },
+  {
+    title: "Outcome",
+    narrow: "aside",
+    cell: ({ outcome }) => <Chip tone={outcomes[outcome].tone}>{outcomes[outcome].text}</Chip>,
+  },
+  { title: "When", isNumber: true, cell: ({ atMs }) => <Time atMs={atMs} text={clockText(atMs)} /> },
+];
+
+type Page = { readonly rows: readonly AuditRow[]; readonly next?: string };
+
+export async function show(view: View): Promise<void> {
+  const choices = await read<AuditChoices>("api/admin/audit/choices", {}, view.signal);
+  const filters = createFilters(view, () => {
+    showTools();
+    list.show();
+  });
+  const query = () => asked(filters.values.value);
+  const list = createListing<AuditRow>({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: (cursor) => read<Page>("api/admin/audit", { ...query(), cursor }, view.signal),
+  });
+  const showTools = () => view.setTools(<CsvLink path="api/admin/audit.csv" query={query()} />);
+  const empty = () =>
+    Object.keys(filters.values.value).length > 0
+      ? ({ icon: "search", title: "Nothing matches", text: "Change or clear the filters." } as const)
+      : ({
+          icon: "audit",
+          title: "Nothing yet",
+          text: "Changes to agents, knowledge and settings appear here.",
+        } as const);
+  showTools();
+  view.draw(
+    <>
+      <FilterBar fields={fieldsOf(choices)} filters={filters} />
+      <section class="panel audit" aria-label="Audit log">
+        <List listing={list} empty={empty}>
+          {(rows) => (
+            <Table
+              columns={columns}
+              rows={rows}
+              label="Audit log"
+              keyOf={(_, index) => index}
+              groupOf={({ atMs }) => dayText(atMs)}
+            />
+          )}
+        </List>
+      </section>
+    </>,
+  );
+  await list.show();
+}

@@ -1,0 +1,166 @@
+/** The Questions page: everything that was asked, by filters that are in the address. One question has its own page. */
+import { signal } from "@preact/signals";
+import type { ListedQuestion, QuestionChoices } from "../../../../../src/core/overview/questions.ts";
+import type { QuestionRows } from "../../../admin/questions.ts";
+import { plain } from "../../drawing/element.ts";
+import type { Query } from "../kit/address.ts";
+import { clockText, dayText, durationText } from "../kit/dates.ts";
+import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
+import { countText, numberText } from "../kit/numbers.ts";
+import { CsvLink, Time } from "../kit/parts.tsx";
+import { read } from "../kit/request.ts";
+import { type Column, createListing, List, Table } from "../kit/table.tsx";
+import type { View } from "../kit/view.ts";
+import { platformName } from "../kit/where.tsx";
+import { AgentName, Outcome, outcomeOptions, QuestionText, questionHref, Votes, whereText } from "../parts/asked.tsx";
+
+const feedbacks: readonly Option[] = [
+  ["down", "Not helpful"],
+  ["up", "Helpful"],
+];
+const everyMs = 15_000;
+/** People who have read further keep what they see. */
+const maxRefreshed = 70;
+
+/** Asked in a channel, of nobody in particular, and nothing answers it. */
+const overheard = { outcome: "not-shown", why: "nothing" };
+
+/** What the server knows the filters by. */
+function asked({ platform, place, agent, outcome, feedback, ref, ...query }: Readonly<Record<string, string>>): Query {
+  const ended = outcome === "overheard" ? overheard : { outcome };
+  return { ...periodOf(query), platform, place, agent, ...ended, feedback, ref };
+}
+
+function fieldsOf({ platforms, channels, agents }: QuestionChoices): readonly Field[] {
+  const several = platforms.length > 1;
+  const off = ({ isOff }: { readonly isOff?: true }) => (isOff ? " (off)" : "");
+  const channel = (one: QuestionChoices["channels"][number]): Option => {
+    const where = several ? ` · ${platformName(one.platform)}` : "";
+    return [one.key, `# ${plain(one.name)}${one.isGone ? " (gone)" : ""}${where}${off(one)}`];
+  };
+  const select = (name: string, label: string, any: string, options: readonly Option[]): Field => ({
+    kind: "select",
+    name,
+    label,
+    any,
+    options,
+  });
+  const platform = platforms.map((one): Option => [one.name, `${platformName(one.name)}${off(one)}`]);
+  const agent = agents.map(({ key, name, isGone }): Option => [key, `${name}${isGone ? " (deleted)" : ""}`]);
+  return [
+    { kind: "text", name: "ref", label: "Reference", placeholder: "Reference" },
+    { kind: "period", label: "Time" },
+    ...(several ? [select("platform", "Platform", "Any platform", platform)] : []),
+    select("place", "Channel", "Any channel", channels.map(channel)),
+    select("agent", "Agent", "Any agent", agent),
+    select("outcome", "Outcome", "Any outcome", [
+      ...outcomeOptions,
+      ["overheard", "Asked in a channel, not of Parley"],
+    ]),
+    select("feedback", "Feedback", "Any feedback", feedbacks),
+  ];
+}
+
+const columns: readonly Column<ListedQuestion>[] = [
+  { title: "Question", narrow: "title", cell: (row) => <QuestionText question={row} /> },
+  {
+    title: "Where",
+    cell: ({ askedIn }) => (
+      <span class="name" dir="auto">
+        {whereText(askedIn)}
+      </span>
+    ),
+  },
+  { title: "Agent", cell: ({ agent }) => <AgentName agent={agent} /> },
+  { title: "Outcome", cell: (row) => <Outcome question={row} /> },
+  { title: "Votes", cell: (row) => <Votes question={row} /> },
+  {
+    title: "Time",
+    isNumber: true,
+    narrow: "hidden",
+    cell: (row) => (row.state !== "ended" || row.durationMs === undefined ? "" : durationText(row.durationMs)),
+  },
+  {
+    title: "Asked",
+    isNumber: true,
+    narrow: "aside",
+    cell: ({ askedAtMs }) => <Time atMs={askedAtMs} text={clockText(askedAtMs)} />,
+  },
+];
+
+function countOf({ count, running, moreRunning }: QuestionRows): string {
+  if (count === undefined) return "";
+  const many = count.isMore ? `More than ${numberText(count.count)} questions` : countText(count.count, "question");
+  const now = running.length + moreRunning;
+  return now === 0 ? many : `${many} · ${numberText(now)} in progress`;
+}
+
+async function showList(view: View): Promise<void> {
+  const choices = await read<QuestionChoices>("api/admin/questions/choices", {}, view.signal);
+  const summary = signal("");
+  let running: ReadonlySet<string> = new Set();
+  const filters = createFilters(view, () => {
+    showTools();
+    list.show();
+  });
+  const query = () => asked(filters.values.value);
+  const list = createListing<ListedQuestion>({
+    signal: view.signal,
+    announce: view.announce,
+    readPage: async (after) => {
+      const page = await read<QuestionRows>("api/admin/questions", { ...query(), after }, view.signal);
+      if (after !== undefined) return page;
+      summary.value = countOf(page);
+      running = new Set(page.running.map(({ id }) => id));
+      return { rows: [...page.running, ...page.rows], next: page.next };
+    },
+  });
+  const showTools = () => view.setTools(<CsvLink path="api/admin/questions.csv" query={query()} />);
+  const groupOf = ({ id, askedAtMs }: ListedQuestion) => (running.has(id) ? "In progress" : dayText(askedAtMs));
+  const empty = () =>
+    Object.keys(filters.values.value).length > 0
+      ? ({ icon: "search", title: "Nothing matches", text: "Change or clear the filters." } as const)
+      : ({
+          icon: "questions",
+          title: "Nothing yet",
+          text: "Questions appear here as soon as someone asks one.",
+        } as const);
+  showTools();
+  view.draw(
+    <>
+      <FilterBar fields={fieldsOf(choices)} filters={filters} />
+      <div class="list-head">
+        <p class="note" role="status">
+          {summary}
+        </p>
+      </div>
+      <section class="panel questions" aria-label="Questions">
+        <List listing={list} empty={empty}>
+          {(rows) => (
+            <Table
+              columns={columns}
+              rows={rows}
+              label="Questions"
+              keyOf={({ id }) => id}
+              hrefOf={questionHref}
+              groupOf={groupOf}
+            />
+          )}
+        </List>
+      </section>
+    </>,
+  );
+  await list.show();
+  view.every(everyMs, async () => {
+    const known = list.known.value;
+    const count = known === "nothing yet" || "failed" in known ? 0 : known.rows.length;
+    if (count <= maxRefreshed) await list.show();
+  });
+}
+
+export async function show(view: View): Promise<void> {
+  const [question] = view.address.parts;
+  if (question === undefined) return showList(view);
+  const { showQuestion } = await import("./question.tsx");
+  return showQuestion(view, question);
+}

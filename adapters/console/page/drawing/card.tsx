@@ -1,0 +1,447 @@
+/**
+ * One of Parley's messages: what it says, and its buttons. A block that did not change keeps its element: nothing
+ * flickers, a selection stays, and a screen reader reads an answer once. That is why progress and result are two boxes:
+ * only the result is a live region, and it must exist, empty, before the result arrives.
+ */
+import type { ComponentChildren } from "preact";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import type { Action, Block, Fold, StepLine } from "../../../../src/core/document.ts";
+import type { Thumb } from "../../../../src/core/model/turn.ts";
+import type { ConsolePayload } from "../../writing/messages.ts";
+import { nowMs } from "../connection/clock.ts";
+import { Dotted, partsOf } from "../look/dotted.tsx";
+import { Chart, type ChartBlock, chartsIn, type PictureOf } from "./chart.tsx";
+import { CopyAnswer } from "./copying/copy-answer.tsx";
+import { Code, Markdown } from "./drawn-markdown.ts";
+import type { Shape } from "./element.ts";
+import { Icon } from "./icon.tsx";
+import { Words } from "./inline.tsx";
+import type { Cited } from "./markdown.ts";
+import { Sources, StepSources } from "./sources.tsx";
+import { TableFigure } from "./table.tsx";
+import { thumbOf } from "./thumbs.tsx";
+
+/** A button was pressed. Resolves to why it failed, if it did. */
+export type Press = (action: Action) => Promise<string | undefined>;
+
+/** A fold's small print is a block of its own here: see `shownBlocks`. */
+type ShownBlock = Exclude<Block, Fold> | Omit<Fold, "quiet">;
+type BlockOf<Kind extends Block["kind"]> = Extract<Block, { readonly kind: Kind }>;
+
+type Context = {
+  readonly tone: ConsolePayload["tone"];
+  readonly sources: readonly Cited[];
+  readonly charts: readonly ChartBlock[];
+  readonly press: Press;
+  readonly pictureOf?: PictureOf | undefined;
+  /** Inside a fold. */
+  readonly isUnfolded?: boolean;
+};
+
+const debounceMs = 100;
+
+const isInProgress = ({ tone }: Pick<ConsolePayload, "tone">) => tone === "running" || tone === "waiting";
+
+function Mark({ shape, says }: { readonly shape: Shape | undefined; readonly says: string }) {
+  return (
+    <span class="mark">
+      {shape === undefined ? <span class="spinner" aria-hidden="true" /> : <Icon name={shape} />}
+      <span class="hidden">{says}: </span>
+    </span>
+  );
+}
+
+const stepMarks = {
+  done: { shape: "check", says: "Done" },
+  failed: { shape: "cross", says: "Failed" },
+  running: { shape: undefined, says: "Now" },
+} as const;
+
+function Step({ step: { state, title, detail, sources } }: { readonly step: StepLine }) {
+  return (
+    <li class={`step is-${state}`}>
+      <Mark {...stepMarks[state]} />
+      <div>
+        <div class="step-title">
+          <Words spans={title} />
+        </div>
+        {detail === undefined ? undefined : (
+          <div class="step-detail">
+            <Words spans={detail} />
+          </div>
+        )}
+        <StepSources sources={sources} />
+      </div>
+    </li>
+  );
+}
+
+function Steps({ block: { earlier, steps } }: { readonly block: BlockOf<"steps"> }) {
+  return (
+    <ol class="steps" role="list">
+      {earlier > 0 ? (
+        <li class="step is-earlier">
+          <span class="mark" />
+          {`${earlier} earlier ${earlier === 1 ? "step" : "steps"}`}
+        </li>
+      ) : undefined}
+      {steps.map((step, at) => (
+        // Steps only follow: the place of one stays.
+        <Step key={at} step={step} />
+      ))}
+    </ol>
+  );
+}
+
+const listMarks = { ...stepMarks, waiting: { shape: "clock", says: "Waiting" } } as const;
+
+function Lines({ block: { items } }: { readonly block: BlockOf<"list"> }) {
+  return (
+    <ul class="lines" role="list">
+      {items.map(({ mark, text }, at) => (
+        // Lines can be equal.
+        <li key={at} class={`is-${mark ?? "plain"}`}>
+          {mark === undefined || mark === "bullet" ? <span class="mark dot" /> : <Mark {...listMarks[mark]} />}
+          <span>
+            <Words spans={text} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Details that a person unfolds, with everything to read there and nothing to point at. */
+function Folded({ block, context }: { readonly block: Omit<Fold, "quiet">; readonly context: Context }) {
+  const { title, blocks, actions } = block;
+  return (
+    <details class="fold">
+      <summary>
+        <Icon name="unfold" />
+        <span>
+          <Words spans={title} />
+        </span>
+      </summary>
+      <div class="folded">
+        <Blocks blocks={blocks} context={{ ...context, isUnfolded: true }} />
+        {actions.length > 0 ? (
+          <div class="actions">
+            <Buttons actions={actions} press={context.press} />
+          </div>
+        ) : undefined}
+      </div>
+    </details>
+  );
+}
+
+function Headline({ block: { text }, isFailed }: { readonly block: BlockOf<"headline">; readonly isFailed: boolean }) {
+  return (
+    <p class="headline">
+      {isFailed ? <Icon name="warning" /> : undefined}
+      <strong>
+        <Words spans={text} />
+      </strong>
+    </p>
+  );
+}
+
+export function ShownBlock({ block, context }: { readonly block: ShownBlock; readonly context: Context }) {
+  const { tone, sources, charts, press, pictureOf, isUnfolded = false } = context;
+  switch (block.kind) {
+    case "headline":
+      return <Headline block={block} isFailed={tone === "failed"} />;
+    case "text":
+      return (
+        <p>
+          <Words spans={block.text} />
+        </p>
+      );
+    case "markdown":
+      return <Markdown text={block.text} sources={sources} />;
+    case "steps":
+      return <Steps block={block} />;
+    case "table":
+      return <TableFigure table={block.table} caption={block.caption} />;
+    case "chart":
+      return <Chart block={block} number={charts.indexOf(block)} pictureOf={pictureOf} />;
+    case "fold":
+      return <Folded block={block} context={context} />;
+    case "code":
+      return <Code text={block.text} name={block.language} />;
+    case "list":
+      return <Lines block={block} />;
+    case "sources":
+      return <Sources block={block} isUnfolded={isUnfolded} />;
+    case "quiet":
+      return (
+        <p class="quiet">
+          <Dotted parts={partsOf(block.text).map((part, at) => <Words key={at} spans={part} />)} />
+        </p>
+      );
+    case "actions":
+      return (
+        <div class={`actions is-${block.layout}`}>
+          <Buttons actions={block.actions} press={press} />
+        </div>
+      );
+    case "divider":
+      return <hr />;
+    default:
+      block satisfies never;
+      return <p class="quiet">Reload the page to see this part.</p>;
+  }
+}
+
+/** Changes with everything that a block shows, so that what changes is drawn anew. Steps are followed line by line. */
+function keyOf(block: ShownBlock, { sources, tone, charts }: Context): string {
+  if (block.kind === "steps" && tone === "running") return "steps";
+  // A citation depends on the sources, a picture on its number, a headline on the tone.
+  if (block.kind === "markdown") return JSON.stringify([block, sources]);
+  return JSON.stringify([block, block.kind === "chart" ? charts.indexOf(block) : tone]);
+}
+
+export function Blocks({ blocks, context }: { readonly blocks: readonly ShownBlock[]; readonly context: Context }) {
+  const seen = new Map<string, number>();
+  return (
+    <>
+      {blocks.map((block) => {
+        const key = keyOf(block, context);
+        const count = seen.get(key) ?? 0;
+        seen.set(key, count + 1);
+        return <ShownBlock key={`${count} ${key}`} block={block} context={context} />;
+      })}
+    </>
+  );
+}
+
+// Drawn, because not every system has a font with these characters.
+const actionIcons: Readonly<Record<string, Shape>> = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
+
+/** What the reader has of a message: it shows on its buttons. */
+type Own = {
+  /** How this browser, or this person, voted. */
+  readonly vote?: Thumb | null | undefined;
+  /** The steps are shown below. */
+  readonly hasSteps?: boolean;
+};
+
+function Button({
+  action,
+  press,
+  own: { vote, hasSteps },
+  onProblem,
+}: {
+  readonly action: Action;
+  readonly press: Press;
+  readonly own: Own;
+  readonly onProblem: (problem: string | undefined) => void;
+}) {
+  const [isBusy, setBusy] = useState(false);
+  /** A second press can come before the first one is drawn. */
+  const isPressed = useRef(false);
+  const onClick = async () => {
+    if (isPressed.current) return;
+    isPressed.current = true;
+    setBusy(true);
+    onProblem(await press(action));
+    isPressed.current = false;
+    setBusy(false);
+  };
+  const { id, label, style, asker, accessibleLabel } = action;
+  const thumb = thumbOf(id);
+  const shape = actionIcons[id];
+  const isSteps = id === "steps" && hasSteps !== undefined;
+  const text = isSteps && hasSteps ? "Hide steps" : label;
+  return (
+    <button
+      type="button"
+      class={`action is-${style}${thumb === undefined ? "" : " is-thumb"}`}
+      data-action={id}
+      data-asker={asker}
+      aria-label={accessibleLabel}
+      aria-pressed={thumb === undefined ? undefined : thumb === vote}
+      aria-expanded={isSteps ? hasSteps : undefined}
+      aria-disabled={isBusy ? "true" : undefined}
+      onClick={onClick}
+    >
+      {shape === undefined ? undefined : <Icon name={shape} />}
+      {thumb === undefined ? text : <span class="hidden">{text}</span>}
+    </button>
+  );
+}
+
+export function Buttons({
+  actions,
+  press,
+  own = {},
+}: {
+  readonly actions: readonly Action[];
+  readonly press: Press;
+  readonly own?: Own;
+}) {
+  const [problem, setProblem] = useState<string>();
+  // A private note has a Hide of its own, which needs no server.
+  const shown = actions.filter(({ id }) => id !== "hide");
+  return (
+    <>
+      {shown.map((action) => (
+        <Button key={`${action.id} ${action.value}`} action={action} press={press} own={own} onProblem={setProblem} />
+      ))}
+      {problem === undefined ? undefined : (
+        <span class="action-problem" role="alert">
+          {problem}
+        </span>
+      )}
+    </>
+  );
+}
+
+/** Also those that are folded. */
+function sourcesIn(blocks: readonly Block[]): readonly Cited[] {
+  return blocks.flatMap((block) => {
+    if (block.kind === "sources") return block.sources;
+    return block.kind === "fold" ? sourcesIn(block.blocks) : [];
+  });
+}
+
+/** Small print of a fold is a block of its own here: votes change it, and what is unfolded stays so. */
+function shownBlocks(blocks: readonly Block[]): readonly ShownBlock[] {
+  return blocks.flatMap((block): ShownBlock[] => {
+    if (block.kind !== "fold") return [block];
+    const { quiet, ...fold } = block;
+    return quiet.length === 0 ? [fold] : [fold, { kind: "quiet", text: quiet }];
+  });
+}
+
+/** Without those that a fold holds. */
+function actionsBelow({ blocks, actions }: ConsolePayload): readonly Action[] {
+  const folded = blocks.flatMap((block) => (block.kind === "fold" ? block.actions : []));
+  return actions.filter(({ id }) => !folded.some((action) => action.id === id));
+}
+
+/** A pressed Chart becomes Table, and the other way round. */
+const otherForm: Readonly<Record<string, string>> = { chart: "table", table: "chart" };
+
+/** When the focused button disappears, focus moves to the one in its place or to the message, not to the top of the page. */
+function useFocusThatStays(keyOfActions: string) {
+  const row = useRef<HTMLDivElement>(null);
+  const { activeElement: active } = document;
+  const isInRow = row.current?.contains(active) === true && active instanceof HTMLElement;
+  const focused = isInRow ? active.dataset["action"] : undefined;
+  useLayoutEffect(() => {
+    const { current } = row;
+    if (focused === undefined || current === null || current.contains(document.activeElement)) return;
+    const next = [focused, otherForm[focused]].map((id) => current.querySelector<HTMLElement>(`[data-action="${id}"]`));
+    (next.find((button) => button !== null) ?? current.closest<HTMLElement>("article"))?.focus();
+  }, [keyOfActions]);
+  return row;
+}
+
+/**
+ * `pictureOf` is the URL of a chart's picture, where there is one. With `onNews`, screen readers read it even if it was
+ * never in progress; `onNews` is called once it is shown. `onResult` is called when progress has become a result.
+ */
+export function Card({
+  payload,
+  press,
+  pictureOf,
+  own = {},
+  begunAtMs,
+  onNews,
+  onResult,
+}: {
+  readonly payload: ConsolePayload;
+  readonly press: Press;
+  readonly pictureOf?: PictureOf;
+  readonly own?: Own;
+  readonly begunAtMs?: number;
+  readonly onNews?: () => void;
+  readonly onResult?: () => void;
+}) {
+  const runs = isInProgress(payload);
+  const ran = useRef(runs);
+  // Screen readers skip a live region that is inserted with its text, but read one that is filled a moment later.
+  const [isReady, setReady] = useState(onNews === undefined || runs);
+  useEffect(() => {
+    if (isReady) return undefined;
+    const timer = setTimeout(() => setReady(true), debounceMs);
+    return () => clearTimeout(timer);
+  }, []);
+  useLayoutEffect(() => {
+    if (isReady && !runs) onNews?.();
+  }, [isReady, payload]);
+  useLayoutEffect(() => {
+    if (ran.current && !runs) onResult?.();
+    ran.current = runs;
+  });
+  const context: Context = {
+    tone: payload.tone,
+    sources: sourcesIn(payload.blocks),
+    charts: chartsIn(payload.blocks),
+    press,
+    pictureOf,
+  };
+  const blocks = <Blocks blocks={shownBlocks(payload.blocks)} context={context} />;
+  const below = actionsBelow(payload);
+  const row = useFocusThatStays(JSON.stringify(below));
+  return (
+    <>
+      <div class="card">
+        <div class="progress">
+          {runs ? blocks : undefined}
+          {isWritten(payload) ? <Writing begunAtMs={begunAtMs} /> : undefined}
+        </div>
+        {/* Polite: a screen reader finishes its current sentence first. */}
+        <div class="result" aria-live="polite" aria-atomic="false">
+          {runs || !isReady ? undefined : blocks}
+        </div>
+      </div>
+      <div class="actions" ref={row}>
+        <Buttons actions={below} press={press} own={own} />
+        {payload.actions.some(({ id }) => id === "thumb-up") ? <CopyAnswer blocks={payload.blocks} /> : undefined}
+      </div>
+    </>
+  );
+}
+
+/** The steps are done, and nothing of the answer is there yet. */
+function isWritten({ tone, blocks }: ConsolePayload): boolean {
+  const steps = blocks.find((block) => block.kind === "steps")?.steps ?? [];
+  const isWaitingForWords = steps.length > 0 && steps.every(({ state }) => state !== "running");
+  return tone === "running" && isWaitingForWords && !blocks.some(({ kind }) => kind === "markdown");
+}
+
+/** `begunAtMs`: when its work began, on the server's clock. */
+function Writing({ begunAtMs }: { readonly begunAtMs: number | undefined }) {
+  const [now, setNow] = useState(nowMs());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(nowMs()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = begunAtMs === undefined ? 0 : Math.round((now - begunAtMs) / 1_000);
+  return (
+    <p class="writing quiet">
+      <span class="spinner" aria-hidden="true" />
+      {seconds < 1 ? "Writing the answer…" : `Writing the answer… ${seconds} s`}
+    </p>
+  );
+}
+
+/** Author and time above a message. */
+export function Byline({
+  name,
+  time,
+  children,
+}: {
+  readonly name: string;
+  readonly time: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <div class="byline">
+      <span class="who">{name}</span>
+      {time}
+      {children}
+    </div>
+  );
+}

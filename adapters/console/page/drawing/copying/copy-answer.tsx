@@ -1,0 +1,50 @@
+/** The buttons that copy an answer: as Markdown and, once that is done, as plain text. */
+import { useState } from "preact/hooks";
+import type { Block } from "../../../../../src/core/document.ts";
+import { copiedText } from "./copied-text.ts";
+
+const saysForMs = 2_000;
+
+function CopyButton({
+  label,
+  read,
+  onCopied,
+}: {
+  readonly label: string;
+  readonly read: () => string | Promise<string>;
+  readonly onCopied?: () => void;
+}) {
+  const [says, setSays] = useState(label);
+  const copy = async () => {
+    let done = "Copied";
+    try {
+      await navigator.clipboard.writeText(await read());
+      onCopied?.();
+    } catch {
+      done = "Select and press Ctrl+C";
+    }
+    setSays(done);
+    const announcer = document.getElementById("announcer");
+    if (announcer !== null) announcer.textContent = done;
+    setTimeout(() => setSays(label), saysForMs);
+  };
+  return (
+    <button type="button" class="action is-plain" data-action="copy" onClick={copy}>
+      {says}
+    </button>
+  );
+}
+
+export function CopyAnswer({ blocks }: { readonly blocks: readonly Block[] }) {
+  const [isCopied, setCopied] = useState(false);
+  const readPlain = async () => {
+    const { plainText } = await import("./plain-text.ts");
+    return plainText(blocks);
+  };
+  return (
+    <>
+      <CopyButton label="Copy" read={() => copiedText(blocks)} onCopied={() => setCopied(true)} />
+      {isCopied ? <CopyButton label="Copy as plain text" read={readPlain} /> : undefined}
+    </>
+  );
+}

@@ -1,0 +1,391 @@
+/** The open conversation. Elements keep their key and are updated in place, so that a running answer never jumps. */
+import { useRef, useState } from "preact/hooks";
+import type { Action } from "../../../../src/core/document.ts";
+import type { ReadMessage } from "../../conversations/conversation-routes.ts";
+import type { Thread } from "../../conversations/thread-key.ts";
+import type { Me } from "../../people/routes.ts";
+import type { AttachedFile } from "../../writing/messages.ts";
+import { at } from "../connection/address.ts";
+import type { OutboxEntry } from "../connection/outbox.ts";
+import type { Upload } from "../connection/upload.ts";
+import type { ShownNote } from "../conversations/kept-notes.ts";
+import { saysOf } from "../input/basket.tsx";
+import { sizeText } from "../input/file-limits.ts";
+import { authorName, isMine } from "../people/me.ts";
+import { type State, threadKey } from "../state.ts";
+import { Byline, Card } from "./card.tsx";
+import type { PictureOf } from "./chart.tsx";
+import { plain, type Shape } from "./element.ts";
+import { Icon } from "./icon.tsx";
+import { Time } from "./times.tsx";
+
+const longQuestionChars = 2_000;
+
+type Asked = Extract<ReadMessage, { readonly author: "you" }>;
+type Answered = Extract<ReadMessage, { readonly author: "parley" }>;
+type SharedFile = Extract<ReadMessage, { readonly author: "parley-file" }>;
+
+/** A person's message as it is drawn, whether the server has it or not. */
+type Question = Thread & {
+  readonly id: string;
+  readonly text: string;
+  readonly atMs: number;
+  readonly files?: readonly AttachedFile[];
+  readonly uploads?: readonly Upload[];
+};
+
+type Status = OutboxEntry["status"];
+
+/** What is shown, in order. */
+export type Item =
+  | {
+      readonly kind: "message";
+      readonly key: string;
+      readonly message: ReadMessage;
+      /** Stored by the server, but not accepted. */
+      readonly status: Status | undefined;
+      readonly isLastOwn: boolean;
+      readonly hasSteps: boolean;
+    }
+  | { readonly kind: "note"; readonly key: string; readonly note: ShownNote }
+  | { readonly kind: "pending"; readonly key: string; readonly entry: OutboxEntry };
+
+/** The private note with an answer's steps. */
+export const stepsNoteId = (messageId: string): string => `${messageId}.steps`;
+
+/** A long question is folded. */
+function QuestionText({ text }: { readonly text: string }) {
+  const [isFolded, setFolded] = useState(text.length > longQuestionChars);
+  return (
+    <>
+      <div class={`question-text${isFolded ? " is-folded" : ""}`} dir="auto">
+        {plain(text)}
+      </div>
+      {text.length <= longQuestionChars ? undefined : (
+        <button type="button" class="action is-plain" aria-expanded={!isFolded} onClick={() => setFolded(!isFolded)}>
+          {isFolded ? "Show more" : "Show less"}
+        </button>
+      )}
+    </>
+  );
+}
+
+/** The revision keeps the browser from showing the picture of an earlier answer. */
+function pictureUrl(
+  { channel, thread, id, revision }: Answered,
+  number: number,
+  look: Parameters<PictureOf>[1],
+): string {
+  const path = [channel, thread, id, String(number)].map(encodeURIComponent).join("/");
+  return at(`api/charts/${path}?${new URLSearchParams({ ...look, revision: String(revision) })}`);
+}
+
+function Tool({
+  name,
+  whose,
+  shape,
+  press,
+}: {
+  readonly name: string;
+  readonly whose: string;
+  readonly shape: Shape;
+  readonly press: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      class={`icon-button is-${name.toLowerCase()}`}
+      aria-label={`${name} ${whose} question`}
+      title={name}
+      onClick={press}
+    >
+      <Icon name={shape} />
+    </button>
+  );
+}
+
+/** The files of a question: each is a download once the question is sent. */
+function Attached({ question: { channel, thread, id, files = [], uploads = [] } }: { readonly question: Question }) {
+  if (files.length + uploads.length === 0) return null;
+  const addressOf = (file: AttachedFile) => {
+    const path = [channel, thread, id, file.id].map(encodeURIComponent).join("/");
+    return at(`api/uploads/${path}`);
+  };
+  const inside = (name: string, says: string) => (
+    <>
+      <Icon name="file" />
+      <span class="file-name" dir="auto">
+        {plain(name)}
+      </span>
+      <span class="soft">{says}</span>
+    </>
+  );
+  return (
+    <ul class="files" role="list">
+      {files.map((file) => (
+        <li key={file.id}>
+          <a class="file" href={addressOf(file)} download={plain(file.name)}>
+            {inside(file.name, sizeText(file.sizeBytes))}
+          </a>
+        </li>
+      ))}
+      {uploads.map((upload) => (
+        <li key={upload.key}>
+          <span class="file">{inside(upload.name, saysOf(upload))}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Below a question that the server doesn't have yet. */
+function sendingText(status: Status | undefined, uploads: readonly Upload[] = []): string | undefined {
+  if (uploads.some(({ state }) => state === "waiting")) return "Not sent yet, retrying";
+  if (status === "sending" && uploads.some(({ state }) => state === "uploading")) return "Sending with its files…";
+  if (status === undefined) return undefined;
+  return status === "waiting" ? "Not sent yet, retrying" : "Sending…";
+}
+
+export function itemsOf(state: State, me: Me): readonly Item[] {
+  const at = state.current;
+  const key = threadKey(at);
+  const messages = [...(state.threads.get(key)?.values() ?? [])].map(({ message }) => message);
+  messages.sort((a, b) => (a.order < b.order ? -1 : 1));
+  const notes = [...(state.notes.get(key)?.values() ?? [])];
+  const noteItem = (note: ShownNote): Item => ({ kind: "note", key: `note-${note.id}`, note });
+  const anchored = (id: string) => notes.filter((note) => note.anchor === id).map(noteItem);
+  const ids = new Set(messages.map((message) => message.id));
+  const loose = notes.filter((note) => note.anchor === undefined || !ids.has(note.anchor));
+  const looseAfter = (order: string) => loose.filter((note) => note.after === order).map(noteItem);
+
+  const items: Item[] = [...looseAfter("")];
+  // One's own last question can be edited, and the last one deleted by people who manage.
+  const questions = messages.filter((message) => message.author === "you");
+  const last: (ReadMessage | undefined)[] = [questions.at(-1), questions.findLast((message) => isMine(me, message))];
+  for (const message of messages) {
+    // Stored by the server, but not accepted: the bridge could not journal it, so it is retried.
+    const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
+    const hasSteps = notes.some(({ id, payload }) => id === stepsNoteId(message.id) && payload !== undefined);
+    const isLastOwn = last.includes(message);
+    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps });
+    items.push(...anchored(message.id), ...looseAfter(message.order));
+  }
+  const placed = new Set(items.map((item) => item.key));
+  items.push(...loose.map(noteItem).filter((item) => !placed.has(item.key)));
+  for (const entry of state.pending.values()) {
+    const isHere = threadKey(entry) === key && !ids.has(entry.id);
+    if (isHere) items.push({ kind: "pending", key: `message-${entry.id}`, entry });
+  }
+  return items;
+}
+
+type Actions = {
+  /** Resolves to why it failed, if it did. */
+  readonly press: (about: Answered | ShownNote, action: Action) => Promise<string | undefined>;
+  readonly edit: (question: Asked) => void;
+  readonly remove: (question: Asked) => void;
+  readonly undoSend: (entry: OutboxEntry) => void;
+  readonly dropNote: (note: ShownNote) => void;
+};
+
+/** Below a question that the server doesn't have yet. */
+function Sending({ says, undo }: { readonly says: string; readonly undo: (() => void) | undefined }) {
+  return (
+    <p class="sending" role="status">
+      {says}
+      {says === "Sending…" || undo === undefined ? undefined : (
+        <button type="button" class="action is-plain" onClick={undo}>
+          Undo send
+        </button>
+      )}
+    </p>
+  );
+}
+
+/** A person's message: one's own, or someone else's. `stored`: as the server has it; what it hasn't was typed here. */
+function QuestionMessage({
+  question,
+  stored,
+  entry,
+  isLastOwn = false,
+  status,
+  me,
+  actions,
+}: {
+  readonly question: Question;
+  readonly stored?: Asked;
+  readonly entry?: OutboxEntry;
+  readonly isLastOwn?: boolean;
+  readonly status: Status | undefined;
+  readonly me: Me;
+  readonly actions: Actions;
+}) {
+  const isYours = stored === undefined || isMine(me, stored);
+  const name = isYours ? "You" : plain(authorName(me, stored));
+  const whose = isYours ? "your" : `${name}’s`;
+  const mayDelete = isYours || me.role === "manage";
+  const isLabel = !isYours && !stored.by.isVerified && stored.by.id !== "you";
+  const says = sendingText(status, question.uploads);
+  const look = `${status === undefined ? "" : " is-pending"}${isYours ? " is-own" : ""}`;
+  return (
+    <article
+      class={`message is-you${look}`}
+      aria-label={isYours ? "Your question" : `${name}’s question`}
+      tabindex={-1}
+      data-id={question.id}
+    >
+      <Byline name={name} time={<Time atMs={question.atMs} />}>
+        {isLabel ? (
+          <span class="unverified" title="The author typed this name. It isn’t verified.">
+            unverified
+          </span>
+        ) : undefined}
+        {stored?.isEdited ? <span>edited</span> : undefined}
+        {stored !== undefined && isLastOwn && status === undefined && mayDelete ? (
+          <span class="tools">
+            {isYours ? <Tool name="Edit" whose={whose} shape="pen" press={() => actions.edit(stored)} /> : undefined}
+            <Tool name="Delete" whose={whose} shape="bin" press={() => actions.remove(stored)} />
+          </span>
+        ) : undefined}
+      </Byline>
+      {question.text.trim() === "" ? undefined : <QuestionText key={question.text} text={question.text} />}
+      <Attached question={question} />
+      {says === undefined ? undefined : (
+        <Sending says={says} undo={entry === undefined ? undefined : () => actions.undoSend(entry)} />
+      )}
+    </article>
+  );
+}
+
+function FileMessage({ message: { id, file, atMs } }: { readonly message: SharedFile }) {
+  return (
+    <article class="message is-parley-file" aria-label="File from Parley" tabindex={-1} data-id={id}>
+      <Byline name="Parley" time={<Time atMs={atMs} />} />
+      <a class="file" href={at(`files/${encodeURIComponent(file.id)}`)} download={file.name}>
+        <Icon name="file" />
+        <span>{file.name}</span>
+        <span class="soft">{sizeText(file.sizeBytes)}</span>
+      </a>
+    </article>
+  );
+}
+
+function NoteMessage({
+  note,
+  actions,
+  onNote,
+}: {
+  readonly note: ShownNote;
+  readonly actions: Actions;
+  readonly onNote: (node: HTMLElement) => void;
+}) {
+  const { id, command, payload } = note;
+  const article = useRef<HTMLElement>(null);
+  return (
+    <article
+      class="message is-note"
+      aria-label="Private answer"
+      tabindex={-1}
+      data-id={id}
+      data-tone={payload?.tone}
+      ref={article}
+    >
+      {command === undefined ? undefined : (
+        <p class="command">
+          <code>{plain(command)}</code>
+        </p>
+      )}
+      {payload === undefined ? undefined : (
+        <>
+          <Card
+            payload={payload}
+            press={(action) => actions.press(note, action)}
+            onNews={() => article.current !== null && onNote(article.current)}
+          />
+          <div class="private">
+            <Icon name="lock" />
+            <span>Only you can see this</span>
+            <button type="button" class="action is-plain" onClick={() => actions.dropNote(note)}>
+              Hide
+            </button>
+          </div>
+        </>
+      )}
+    </article>
+  );
+}
+
+function AnswerMessage({
+  message,
+  hasSteps,
+  actions,
+  onResult,
+}: {
+  readonly message: Answered;
+  readonly hasSteps: boolean;
+  readonly actions: Actions;
+  readonly onResult: (node: HTMLElement) => void;
+}) {
+  const { id, atMs, begunAtMs, payload, vote } = message;
+  const article = useRef<HTMLElement>(null);
+  return (
+    <article
+      class="message is-parley"
+      aria-label="Parley’s answer"
+      tabindex={-1}
+      data-id={id}
+      data-tone={payload.tone}
+      ref={article}
+    >
+      {/* The agent is known once the question is asked. */}
+      <Byline name={payload.byline ?? "Parley"} time={<Time atMs={atMs} />} />
+      <Card
+        payload={payload}
+        press={(action) => actions.press(message, action)}
+        pictureOf={(number, look) => pictureUrl(message, number, look)}
+        own={{ vote, hasSteps }}
+        begunAtMs={begunAtMs}
+        onResult={() => article.current !== null && onResult(article.current)}
+      />
+    </article>
+  );
+}
+
+/** The open conversation: messages in order, private notes below what they refer to, unsent messages last. */
+export function Messages({
+  items,
+  me,
+  actions,
+  onResult,
+  onNote,
+}: {
+  readonly items: readonly Item[];
+  readonly me: Me;
+  readonly actions: Actions;
+  /** Something new can be read. */
+  readonly onResult: (node: HTMLElement) => void;
+  readonly onNote: (node: HTMLElement) => void;
+}) {
+  return (
+    <>
+      {items.map((item) => {
+        if (item.kind === "note") {
+          return <NoteMessage key={item.key} note={item.note} actions={actions} onNote={onNote} />;
+        }
+        if (item.kind === "pending") {
+          const { key, entry } = item;
+          const how = { question: entry, entry, status: entry.status };
+          return <QuestionMessage key={key} {...how} me={me} actions={actions} />;
+        }
+        const { key, message, isLastOwn, status, hasSteps } = item;
+        if (message.author === "you") {
+          const how = { question: message, stored: message, isLastOwn, status };
+          return <QuestionMessage key={key} {...how} me={me} actions={actions} />;
+        }
+        if (message.author === "parley-file") return <FileMessage key={key} message={message} />;
+        const own = { message, hasSteps };
+        return <AnswerMessage key={key} {...own} actions={actions} onResult={onResult} />;
+      })}
+    </>
+  );
+}

@@ -1,0 +1,35 @@
+/** Shows at the sidebar's foot who is signed in, the way to the admin part, and how to sign out. */
+import { render } from "preact";
+import type { Me } from "../../people/routes.ts";
+import { plain } from "../drawing/element.ts";
+import { roleWords } from "./roles.ts";
+
+const askToSignOut = async (me: Me) => (await import("./sign-out.ts")).askToSignOut(me);
+
+function Person({ me }: { readonly me: Me }) {
+  const note = me.isVerified ? roleWords[me.role] : `unverified · ${roleWords[me.role]}`;
+  return (
+    <>
+      <div class="me-text">
+        <b class="me-name" dir="auto">
+          {plain(me.name)}
+        </b>
+        <span class="me-role">{note}</span>
+      </div>
+      {me.canSignOut ? (
+        <button type="button" class="action is-plain" onClick={() => askToSignOut(me)}>
+          Sign out
+        </button>
+      ) : undefined}
+    </>
+  );
+}
+
+/** `person` and `admin`: elements at the sidebar's foot, hidden until then. */
+export function showFoot(person: HTMLElement, admin: HTMLElement, me: Me): void {
+  admin.hidden = me.adminPages.length === 0;
+  if (me.how === "loopback") return;
+  person.className = "me";
+  person.hidden = false;
+  render(<Person me={me} />, person);
+}
