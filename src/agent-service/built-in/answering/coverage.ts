@@ -89,7 +89,8 @@ export function coverageOf(
     const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind && !isKindAll ? kindShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
-    const near = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
+    const inAbove = likenessIn(places.above, term);
+    const near = Math.max(inText, inHeading, inAbove * aboveShare);
     const anywhere = near < 1 && isJoinedFrom(term.word, places) ? 1 : near;
     if (term.weight < 1) {
       sums.borrowed += value;
@@ -105,10 +106,12 @@ export function coverageOf(
     // What is counted is next to its number, which names() looks for.
     if (hasStrong && (isWeak || isCountedWord(term))) continue;
     ownWords += 1;
-    if (rarest === undefined || value > rarest.value) {
-      rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
+    // "When is the museum open?": its pages are about the museum, and hardly say so.
+    const rarity = inAbove === 1 && inText === 0 && inHeading === 0 ? 0 : value;
+    if (rarest === undefined || rarity > rarest.value) {
+      rarest = { term, value: rarity, inText: inText > 0, inHeading: inHeading > 0 };
     }
-    if (Math.max(inHeading, likenessIn(places.above, term)) === 0) isAbout = false;
+    if (Math.max(inHeading, inAbove) === 0) isAbout = false;
   }
   const share = sums.own === 0 ? 0 : sums.found / sums.own;
   const headingWords = tellingWords(joined(section.heading));

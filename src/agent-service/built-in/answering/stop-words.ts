@@ -25,12 +25,13 @@ const german = `
   etwa etwas euch euer eure eurem euren fur gab ganz geben geht gehen gelten gerade gern gerne gibt gibts gilt haben hab habe habt
   hallo hast hat hatte hatten heisst heisse heissen heiss her hier hin hoch ich ihm ihn ihnen ihr ihre ihrem ihren ihrer im
   immer in ins irgendwie irgendwo ist ja je jede jedem jeden jeder jedes jemand jemandem jemanden kann kannst kein keine
-  keinem keinen keiner keins komme kommen kommt konnen konnt konnte kriege kriegen kriegt lang lange machen macht mache mal
+  keinem keinen keiner keins komme kommen kommt konnen konnt konnte konnten kriege kriegen kriegt lang lange machen macht mache mal
   man mehr mein meine meinem meinen meiner mich mir mit mochte mochten muss musst mussen nach neben nein nicht nichts nie niemand
   noch nochmal das wann deshalb darum dran drin drauf raus rein statt trotzdem nachher vorher zuerst zusatzlich zumindest mindestens hochstens mach denen ihres seines meines deines unseres eures ums aufs furs ans beim vors nun nur ob oder ohne oft schon sehr sein seine seinem seinen seiner seit sich sie sind so sogar soll sollen
   sollte sonst sowie tun tut um und uns unser unsere unserem unseren unserer unter viel viele vielen vielleicht vom von vor war
   waren warum was wegen weil weiss welche welchem welchen welcher welches wem wen wenn wer werde werden wessen wie wieder wieso
   wieviel wieviele will willst wird wir wirst wo woher wohin wollen wurde wurden zu zum zur zwischen uber uberhaupt ihrs
+  konntest konntet wurdest wurdet durfte durften wusste wissen gewusst passiert passieren geschieht
   mach machst pro gut gute guten guter gutes finde finden findet sag sagen erklare
 `;
 
@@ -40,24 +41,25 @@ const words = new Set([
 ]);
 
 /** Words of many questions that an answer can do without. */
-const weakWords = new Set(
-  `
+const weakEnglish = `
   able allowed amount answer apply arrange back begin bring call called case correct day days different employee
   employees end exactly include information keep main make makes member members name named new normal number old
   order part people person persons place procedure process require required rule rules run start staff take takes team
-  time times today tomorrow two type wear wearing work works working year years yesterday
-  afternoon afternoons nachmittags vormittags mittags morgens abends
-  arbeit arbeiten anzahl beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre kollegen
-  lauft laufen leute liegt liegen mitarbeiter mitarbeiterin name neu neue neuen neuer neues nummer nutzen person personen
-  regel regeln richtig stehen steht tag tage trage tragen verschiedene zeit
-  `
-    .trim()
-    .split(/\s+/),
-);
+  time times today tomorrow two type wear wearing work works working year years yesterday afternoon afternoons
+  `;
+const weakGerman = `
+  abends anzahl arbeit arbeiten beginnen betrieb eigene erlaubt firma frage gehort gelten gilt information jahr jahre
+  kollegen lassen lauft laufen legen leute liegt liegen mitarbeiter mitarbeiterin mittags morgens nachmittags name nehmen
+  nimmt neu neue neuen neuer neues nummer nutzen person personen regel regeln richtig stehen steht tag tage trage tragen
+  verschiedene vormittags zeit
+  `;
+const [englishWeak, germanWeak] = [weakEnglish, weakGerman].map((list) => list.trim().split(/\s+/));
+const weakWords = new Set([...(englishWeak ?? []), ...(germanWeak ?? [])]);
+const weakStems = new Set(germanWeak?.map((word) => stemOf(word, "de")));
 
 /** Says little, though not nothing: "working", "Tage". */
 export function isWeakWord(word: string): boolean {
-  return weakWords.has(word) || weakWords.has(stemOf(word, "en"));
+  return weakWords.has(word) || weakWords.has(stemOf(word, "en")) || weakStems.has(stemOf(word, "de"));
 }
 
 /** `word`: in lower case, without accents. */

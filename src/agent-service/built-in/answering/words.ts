@@ -152,6 +152,9 @@ export function tellingWords(text: string): readonly Word[] {
 const stems = new Map<string, readonly string[]>();
 const maxKept = 20_000;
 
+/** "Leitung" of "leiten", "payment" of "pay". Snowball leaves these endings of short words. */
+const nounOfVerb = /^(?:(?!zeit|buch)(\p{L}{4,})ung(?:en)?|(?!apart|depart)(\p{L}{3,})ments?)$/u;
+
 /** In each language whose words are known well enough. */
 export function stemsOf(word: string): readonly string[] {
   const known = stems.get(word);
@@ -161,7 +164,10 @@ export function stemsOf(word: string): readonly string[] {
   const german = verb === null ? [word] : [word, `${verb[1]}${verb[2]}`];
   // Snowball leaves the ending of "bringt" and "gekündigt".
   const infinitives = german.filter((form) => /\p{L}{4}t$/u.test(form)).map((form) => form.replace(/e?t$/, "en"));
-  const found = [...new Set([stemOf(word, "en"), ...[...german, ...infinitives].map((form) => stemOf(form, "de"))])];
+  const noun = nounOfVerb.exec(word);
+  const verbs = [noun?.[1], noun?.[2]].filter((form) => form !== undefined);
+  const inGerman = [...german, ...infinitives].map((form) => stemOf(form, "de"));
+  const found = [...new Set([stemOf(word, "en"), ...inGerman, ...verbs])];
   // Words come from outside: the store must not grow forever.
   if (stems.size >= maxKept) stems.clear();
   stems.set(word, found);
@@ -181,9 +187,18 @@ export function likeness(asked: string, other: string): number {
   if (isAnother(asked, other)) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
   if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
-  if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
+  if ([asked, ...one].some((part) => isPart(part, other)) || isSeparated(asked, two)) return 0.8;
   if (isHead(other, asked)) return 0.7;
   return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
+}
+
+const separable =
+  /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,20}e(?:n|ln|rn))$/u;
+
+/** "ausleihen" where the text says "leiht … aus". */
+function isSeparated(asked: string, otherStems: readonly string[]): boolean {
+  const verb = separable.exec(asked)?.[1];
+  return verb !== undefined && !isStopWord(verb) && stemsOf(verb).some((stem) => otherStems.includes(stem));
 }
 
 /** Two verbs, although one looks like a form of the other: who founded it was not found. */
