@@ -217,9 +217,10 @@ export function coverageOf(
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
-      // A place or a person of the next sentence is another thing's, unless that sentence points back.
+      // What the next sentence names is another thing's, unless that sentence points back. Only a duration often has a
+      // sentence of its own, where the heading doesn't already say what all of them are about.
       const isAlone =
-        (asked.kind === "place" || asked.kind === "person" || (asked.kind === "money" && !isUnder)) &&
+        (asked.kind !== "duration" || isUnder) &&
         !pointsBack.test(sentence) &&
         !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";

@@ -79,6 +79,8 @@ const hoursWords = /^(?:open|opens|close|closes|shut|shuts|offnet|offnen|schlies
 /** "How much is overtime paid extra?" is answered by a share too. */
 const paying = new Set("pay pays paid extra bezahlt zahlt".split(" "));
 const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
+/** "Wer hat den Verein gegründet?" asks for a name. */
+const participle = /^(?:\p{L}{0,6}ge|be|er|ver|ent|zer)\p{L}{2,}(?:t|en)$/u;
 /** "Where is the bell from?" isn't answered by where it hangs. */
 const comesFrom =
   /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
@@ -101,7 +103,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const rest = words.slice(at + 1);
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
     // "Who gets a bonus?" asks on what terms, not for a name.
-    if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
+    const isDone = next === "hat" && participle.test(words.at(-1) ?? "");
+    if (people.has(word) && ((onTerms.has(next) && !isDone) || isAboutPerson(clause.slice(at)))) return undefined;
     if ((word === "wen" && words[at - 1] === "fur") || (word === "whom" && words[at - 1] === "for")) return undefined;
     if (people.has(word)) return { kind: "person", words: used(askingPerson) };
     if (places.has(word))
@@ -131,6 +134,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const how = word === "how" || word === "wie" || word.startsWith("wieviel");
     if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
+    if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
+      return { kind: "duration", words: new Set(["far", "ahead", "back", "advance"]) };
     if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next, ...used(lastingWords)]) };
     const isMoney =
       rest.some((one) => moneyWords.has(one)) ||
@@ -197,6 +202,9 @@ const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
 const span =
   /^(?:seconds?|sekunden?|minutes?|min|minuten?|hours?|stunden?|days?|tage?n?|werktage?n?|arbeitstage?n?|weeks?|wochen?|weekends?|wochenenden?|months?|monate?n?|years?|jahre?n?|nights?|nachte?n?|quarters?)$/;
+/** After a span of time that lies between two events. */
+const distance =
+  /^(?:before|beforehand|ahead|prior|ago|later|earlier|after|old|notice|vor|vorher|zuvor|davor|danach|spater|fruher|nach|alt)$/;
 const timeOfDay =
   /^(?:noon|midnight|morning|mornings|evening|evenings|afternoon|night|daily|weekly|monthly|yearly|weekdays|weekday|weekend|weekends|oclock|uhr|taglich|wochentlich|monatlich|jahrlich|morgens|mittags|abends|nachts|vormittags|nachmittags|werktag|werktags|today|tomorrow|spring|summer|autumn|winter|fruhling|sommer|herbst|ostern|weihnachten|easter|christmas)$/;
 const placeBefore =
@@ -264,7 +272,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       return words.some((word, at) => isNumber(word) && near(at, mass));
     case "duration":
       return words.some(
-        (word, at) => (span.test(word) && isLength(at)) || (!isLasting && /^(?:until|bis)$/.test(word)),
+        (word, at) =>
+          (span.test(word) && isLength(at) && !(isLasting && isDistance(at))) ||
+          (!isLasting && /^(?:until|bis)$/.test(word)),
       );
     case "time":
       if (asked.asksForHours === true)
@@ -335,6 +345,12 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const isMany =
       /(?:s|en)$/.test(word) && !isAsked(before) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
+  }
+
+  /** "Two weeks before", "every five years": when something happens, not how long it takes. */
+  function isDistance(at: number): boolean {
+    const before = words.slice(Math.max(0, at - 2), at);
+    return distance.test(words[at + 1] ?? "") || before.some((word) => /^(?:every|each|alle|jede[nrsm]?)$/.test(word));
   }
 
   function isHour(at: number): boolean {
