@@ -38,6 +38,8 @@ const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
 const rules =
   /(?<!\p{L})(?:allowed|permitted|forbidden|prohibited|banned|only|never|must|may|erlaubt|verboten|untersagt|nur|niemals|d[üu]rfen|darf|keine?[nrsm]?)(?!\p{L})/iu;
+const hasVerb =
+  /(?<!\p{L})(?:is|are|was|were|has|have|costs?|gets?|pays?|ist|sind|war|waren|hat|haben|kostet|kosten|bekommt|bekommen|zahlt|zahlen|wird|werden)(?!\p{L})/iu;
 const isDay = /^(?:today|tomorrow|yesterday|tonight|heute|gestern|ubermorgen)$/;
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
@@ -184,6 +186,17 @@ export function coverageOf(
     return namesInText.some((term) => likenessIn(said, term) > 0) || !hasOtherName(sentence, isAsked);
   }
 
+  /** "The hut is free, the tent is 5 euros, and the boat is on request": a part about the boat, and the price in another. */
+  function saysOtherwise(kind: Asked, sentence: string): boolean {
+    const about = key === undefined ? namesInText : [key, ...namesInText];
+    const parts = clausesOf(sentence);
+    const isAbout = (part: string) => about.some((term) => likenessIn(vocabularyOf(joined(part)), term) > 0);
+    const ofIt = parts.length > 1 ? parts.filter(isAbout) : [];
+    const tells = (part: string) => names(kind, part, isAsked);
+    const isOfOther = parts.some((part) => hasVerb.test(part) && tells(part));
+    return isOfOther && ofIt.length > 0 && ofIt.every((part) => hasVerb.test(part) && !tells(part));
+  }
+
   function isAsked(word: string): boolean {
     return terms.some((term) => likeness(term.word, word) > 0);
   }
@@ -216,7 +229,7 @@ export function coverageOf(
     const said = (sentence: string) => (asked.asksForName === true ? sentence.split(/\s(?:and|und)\s/) : [sentence]);
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
-      if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
+      if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
       // What the next sentence names is another thing's, unless that sentence points back. Only a duration often has a
       // sentence of its own, where the heading doesn't already say what all of them are about.
       const isAlone =
