@@ -202,6 +202,11 @@ const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
 const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
 const span =
   /^(?:seconds?|sekunden?|minutes?|min|minuten?|hours?|stunden?|days?|tage?n?|werktage?n?|arbeitstage?n?|weeks?|wochen?|weekends?|wochenenden?|months?|monate?n?|years?|jahre?n?|nights?|nachte?n?|quarters?)$/;
+/** Beside a number, says what it measures, not what it counts. */
+export function isUnit(word: string): boolean {
+  return [currency, mass, span, ...sizes.map(([, unit]) => unit)].some((unit) => unit.test(word));
+}
+
 /** After a span of time that lies between two events. */
 const distance =
   /^(?:before|beforehand|ahead|prior|ago|later|earlier|after|old|notice|vor|vorher|zuvor|davor|danach|spater|fruher|nach|alt)$/;

@@ -2,7 +2,7 @@
  * Works out what a question wants of one table, or chooses the rows that it is about. Gives nothing where a word of the
  * question is in no column, cell or name of the table: then it asks for something else. Pure.
  */
-import { type Asked, kindAsked, names } from "../kinds.ts";
+import { type Asked, isUnit, kindAsked, names } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { isQualifier, namedColumns, partsOf } from "./columns.ts";
@@ -335,12 +335,13 @@ function trendOf({ table, rows }: Request, column: number): TableAnswer | undefi
 
 /** What is in the row that is left, in the columns that are asked for. */
 function cell(request: Request): TableAnswer | undefined {
-  const { table, rows, named, filters, asked } = request;
+  const { table, rows, named, filters, asked, words } = request;
   if (rows.length !== 1 || filters.length === 0 || filters.some(({ isVague }) => isVague)) return undefined;
   const row = rows[0] ?? 0;
   const fits = (column: number) => {
     const kind = table.columns[column]?.kind;
     if (asked?.kind === "person") return kind === "text";
+    if (asked?.counted !== undefined && isMeasured(nameOf(table, column), words)) return false;
     return asked?.kind === "time" || asked?.kind === "date" ? kind !== "number" : true;
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
@@ -348,6 +349,12 @@ function cell(request: Request): TableAnswer | undefined {
   const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
   const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
+}
+
+/** "How many downloads?" isn't answered by "download (MB)". */
+function isMeasured(column: string, words: readonly Word[]): boolean {
+  const unit = readWords(/\(([^()]{1,20})\)/.exec(column)?.[1] ?? "").map(({ word }) => word);
+  return unit.some(isUnit) && !words.some(({ word }) => unit.some((one) => likeness(word, one) === 1));
 }
 
 function cellAt(table: Table, row: number, columns: readonly number[]): TableAnswer | undefined {
@@ -362,34 +369,48 @@ function cellAt(table: Table, row: number, columns: readonly number[]): TableAns
 
 /** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
 function quotedRows(request: Request): TableAnswer | undefined {
-  const { table, rows, filters, named, operations, asked, hints } = request;
+  const { rows, filters, named, operations } = request;
   const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
-  const isLacking =
-    (asked?.kind === "money" || hints.includes("price")) &&
-    !table.columns.some(({ name }) => isColumnFor("price", name));
-  const isWeightLacking = asked?.kind === "weight" && !table.columns.some(({ name }) => isColumnFor("weight", name));
-  const isPerson = asked?.kind === "person" && named.every((column) => table.columns[column]?.kind !== "text");
-  const isPlaceLacking = asked?.kind === "place" && !table.columns.some(({ name }) => isColumnFor("place", name));
-  const isDateLacking =
-    (asked?.kind === "time" || asked?.kind === "date") && !table.columns.some(({ kind }) => kind === "date");
-  const isAmountLacking =
-    asked?.kind === "amount" && hints.length === 0 && named.every((column) => table.columns[column]?.kind !== "number");
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
   if (
     !isChosen ||
     operations.size > 0 ||
-    isLacking ||
-    isWeightLacking ||
     isOnlyPart ||
-    isPerson ||
-    isPlaceLacking ||
-    isDateLacking ||
-    isAmountLacking ||
+    lacksKind(request) ||
     isMixed(request)
   )
     return undefined;
   return { said: "", rows };
+}
+
+/** The table has no column for what is asked. */
+function lacksKind({ table: { columns }, named, asked, hints, words }: Request): boolean {
+  const hasFor = (hint: ColumnHint) => columns.some(({ name }) => isColumnFor(hint, name));
+  const byName = named.flatMap((column) => columns[column] ?? []);
+  if (hints.includes("price") && !hasFor("price")) return true;
+  switch (asked?.kind) {
+    case "money":
+      return !hasFor("price");
+    case "weight":
+    case "duration":
+    case "place":
+      return !hasFor(asked.kind);
+    case "time":
+    case "date":
+      return !columns.some(({ kind }) => kind === "date");
+    case "person":
+      return !byName.some(({ kind }) => kind === "text");
+    case "amount":
+      return (
+        hints.length === 0 &&
+        !byName.some(
+          ({ kind, name }) => kind === "number" && !(asked.counted !== undefined && isMeasured(name, words)),
+        )
+      );
+    default:
+      return false;
+  }
 }
 
 /** "A head torch battery" is neither the torch nor the spare battery; "torches or batteries" are both. */
