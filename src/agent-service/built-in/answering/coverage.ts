@@ -242,7 +242,8 @@ export function coverageOf(
       const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (before.length === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
-      return isUnder || near.words.some(isAsked);
+      // In a section about the event queue, not everything is said of an event.
+      return (isUnder && (wholeHeading || key !== undefined || !/^(?:duration|amount)$/.test(asked.kind))) || near.words.some(isAsked);
     });
   }
 }
