@@ -28,6 +28,8 @@ export type Coverage = {
 /** "It closes at six", "Ask for Ann". */
 const pointsBack =
   /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
+/** It stands for what the sentence before begins with. */
+const pronoun = /^\W*(?:it|they|he|she|er|sie|es)\b/i;
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
 const asksMost =
   /^\W*(?:(?:in|at|on|an) )?(?:who|which|what|when|wer|welche[rnsm]?|wann)(?!\p{L}).{0,60}(?<!\p{L}|at |am )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
@@ -239,11 +241,16 @@ export function coverageOf(
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
-      const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
+      const previous = sentences[at - 1] ?? "";
+      const around = pronoun.test(sentence) ? [beginningOf(previous), sentence] : [previous, sentence, next];
+      const near = vocabularyOf(joined(isAlone ? sentence : around.join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (before.length === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
       // In a section about the event queue, not everything is said of an event.
-      return (isUnder && (wholeHeading || key !== undefined || !/^(?:duration|amount)$/.test(asked.kind))) || near.words.some(isAsked);
+      return (
+        (isUnder && (wholeHeading || key !== undefined || !/^(?:duration|amount)$/.test(asked.kind))) ||
+        near.words.some(isAsked)
+      );
     });
   }
 }
@@ -252,6 +259,13 @@ function isRuled(text: string, term: Term): boolean {
   return sentencesOf(text).some(
     (sentence) => rules.test(sentence) && likenessIn(vocabularyOf(joined(sentence)), term) > 0,
   );
+}
+
+const maxSubjectWords = 6;
+
+/** The words among which the subject is. */
+function beginningOf(sentence: string): string {
+  return sentence.split(/\s+/).slice(0, maxSubjectWords).join(" ");
 }
 
 const whichThing =

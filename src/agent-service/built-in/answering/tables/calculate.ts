@@ -373,14 +373,7 @@ function quotedRows(request: Request): TableAnswer | undefined {
   const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
-  if (
-    !isChosen ||
-    operations.size > 0 ||
-    isOnlyPart ||
-    lacksKind(request) ||
-    isMixed(request)
-  )
-    return undefined;
+  if (!isChosen || operations.size > 0 || isOnlyPart || lacksKind(request) || isMixed(request)) return undefined;
   return { said: "", rows };
 }
 
@@ -404,9 +397,7 @@ function lacksKind({ table: { columns }, named, asked, hints, words }: Request):
     case "amount":
       return (
         hints.length === 0 &&
-        !byName.some(
-          ({ kind, name }) => kind === "number" && !(asked.counted !== undefined && isMeasured(name, words)),
-        )
+        !byName.some(({ kind, name }) => kind === "number" && !(asked.counted !== undefined && isMeasured(name, words)))
       );
     default:
       return false;

@@ -44,7 +44,8 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   size: /size|area|grosse|flache|sqm|sq m|m2|m²|qm/,
   weight: /weight|gewicht|mass|\bkg\b|\bg\b|gram|kilo/,
   date: /date|datum|day|tag|week|woche|month|monat|year|jahr|since|seit|checked|due|start|begin|end/,
-  duration: /minute|\bmins?\b|hour|seconds|days|weeks|months|years|duration|length|stunde|tage\b|wochen|monate|jahre\b|dauer|lange/,
+  duration:
+    /minute|\bmins?\b|hour|seconds|days|weeks|months|years|duration|length|stunde|tage\b|wochen|monate|jahre\b|dauer|lange/,
   place:
     /place|location|room|city|town|country|address|street|shelf|locker|store|site|office|floor|branch|region|ort|raum|stadt|land|adresse|strasse|regal|schrank|lager|standort|filiale|halle|etage|stock/,
   quantity: /quantity|qty|count|stock|number|anzahl|menge|bestand|stuckzahl|amount/,
