@@ -17,6 +17,8 @@ export type Asked = {
   readonly counted?: readonly string[];
   /** Beside the number, as "metres" for "how deep". */
   readonly unit?: RegExp;
+  /** "How old is it?": not from which age on it may be used. */
+  readonly isAge?: boolean;
   /** A time of day or a weekday: a duration doesn't tell when something opens. */
   readonly asksForHours?: boolean;
   /** "Where does it come from?" */
@@ -41,6 +43,7 @@ const timeWords = new Set(
   "day days date time tag datum uhr uhrzeit month monat year jahr weekday wochentag".split(" "),
 );
 const lengthWords = new Set("long lang lange".split(" "));
+const farWords = new Set("far ahead back before advance".split(" "));
 const lastingWords = new Set("last lasts take takes dauert dauern".split(" "));
 const oftenWords = new Set("often frequently oft haufig".split(" "));
 /** "how deep": the words that only ask for a size, and the units that tell one. */
@@ -135,7 +138,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
     if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
-      return { kind: "duration", words: new Set(["far", "ahead", "back", "advance"]) };
+      return { kind: "duration", words: used(farWords) };
     if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next, ...used(lastingWords)]) };
     const isMoney =
       rest.some((one) => moneyWords.has(one)) ||
@@ -147,7 +150,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if ((asksForAmount || asksWhetherPaid || word === "what" || word === "was") && isMoney)
       return { kind: "money", words: used(moneyWords), asksWhether: asksWhetherPaid };
     const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
-    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit };
+    const isAge = /^(?:old|alt)$/.test(next) && /^(?:is|are|was|were|ist|sind|war|waren)$/.test(rest[1] ?? "");
+    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit, isAge };
     if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
     if (asksForAmount) {
       const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
@@ -218,6 +222,9 @@ const placeBefore =
 /** A time can be given by what happens before it. */
 const condition =
   /^(?:after|before|if|when|whenever|while|during|once|until|every|each|soon|nach|wahrend|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
+const ofLimit = /^(?:than|over|under|least|until|within|after|ab|uber|unter|bis|mindest\p{L}*|hochst\p{L}*|als)$/u;
+const madeIn =
+  /^(?:since|built|founded|born|made|opened|bought|seit|gebaut|erbaut|gegrundet|geboren|eroffnet|gekauft)$/;
 const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
 /** "One reviewer is enough." */
 const single = /^(?:one|ein|eine|einen|einer)$/;
@@ -294,6 +301,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         (word, at) => before.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
       );
     case "amount":
+      if (asked.isAge === true && words.some((word) => ofLimit.test(word))) return false;
+      if (asked.isAge === true && words.some((word) => madeIn.test(word)) && words.some(isYear)) return true;
       if (unit !== undefined)
         return words.some(
           (word, at) =>
@@ -393,6 +402,10 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
     return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
   }
+}
+
+function isYear(word: string): boolean {
+  return /^(?:1\d|20)\d\d$/.test(word);
 }
 
 /** Another person's name than the question's: "Dr Shah" in a sentence that tells nothing of Dr Osei. */

@@ -10,10 +10,12 @@ import { chosenRows, type Filter, filtersOf } from "./filters.ts";
 import {
   type ColumnHint,
   hintOf,
+  isAgeColumn,
   isColumnFor,
   isCounting,
   isGeneric,
   isSubject,
+  isYearColumn,
   type Operation,
   operationsIn,
 } from "./request.ts";
@@ -194,14 +196,18 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
 }
 
 function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
-  const { table, rows, hints, named } = request;
+  const { table, rows, hints, named, words } = request;
   const isDate = (column: number) => table.columns[column]?.kind === "date";
   const dates = [...table.columns.keys()].filter(isDate);
+  const isOfAge = words.some(({ word }) => hintOf(word) === "date" && operationsIn([word]).length > 0);
   // "When was the longest call?" wants the date of a number.
   const isOfNumber = hints.some((hint) => hint !== "date") || named.some((at) => table.columns[at]?.kind === "number");
   const dateColumn = hints.includes("date") && !isOfNumber ? (named.find(isDate) ?? dates[0]) : undefined;
-  const column = dateColumn ?? numberColumn(request);
+  const ages = isOfAge && dateColumn === undefined ? numbersOf(table, isAgeColumn) : [];
+  const years = isOfAge && dateColumn === undefined ? numbersOf(table, isYearColumn) : [];
+  const column = dateColumn ?? ages[0] ?? (isOfAge && !isOfNumber ? years[0] : numberColumn(request));
   if (column === undefined) return undefined;
+  const isHighest = ages.length > 0 ? !isMax : isMax;
   const values = rows.flatMap((row) => {
     const date = table.columns[column]?.dates[row];
     const value = dateColumn === undefined ? table.columns[column]?.numbers[row] : date && orderOf(date);
@@ -209,14 +215,18 @@ function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
   });
   if (values.length === 0) return undefined;
   const best = values.reduce(
-    (found, { value }) => (isMax ? Math.max(found, value) : Math.min(found, value)),
+    (found, { value }) => (isHighest ? Math.max(found, value) : Math.min(found, value)),
     values[0]?.value ?? 0,
   );
   const ties = values.filter(({ value }) => value === best).map(({ row }) => row);
-  const word = dateColumn === undefined ? (isMax ? "Highest" : "Lowest") : isMax ? "Latest" : "Earliest";
+  const word = dateColumn === undefined ? (isHighest ? "Highest" : "Lowest") : isMax ? "Latest" : "Earliest";
   const labels = ties.slice(0, maxShownRows).map((row) => labelOf(table, row, column));
   const said = `${word} ${nameOf(table, column)}: **${table.rows[ties[0] ?? 0]?.[column] ?? ""}** (${labels.join(", ")}).`;
   return { said, rows: ties.slice(0, maxShownRows) };
+}
+
+function numbersOf({ columns }: Table, isFor: (name: string) => boolean): readonly number[] {
+  return [...columns.keys()].filter((at) => columns[at]?.kind === "number" && isFor(columns[at]?.name ?? ""));
 }
 
 function sum({ table, rows }: Request, column: number): TableAnswer | undefined {
@@ -246,7 +256,7 @@ function mean({ table, rows }: Request, column: number): TableAnswer | undefined
 /** How many rows there are, or what is in the column of quantities where things are counted by their name. */
 function counted(request: Request): TableAnswer | undefined {
   const { table, rows, filters, asked, words } = request;
-  if (filters.length === 0) return undefined;
+  if (filters.length === 0 && !areAllCounted(request)) return undefined;
   // "How many lockers?" aren't the things in them.
   const isPlace = ({ column, at }: Filter) =>
     asked?.counted?.includes(words[at]?.word ?? "") === true && isColumnFor("place", nameOf(table, column));
@@ -261,6 +271,16 @@ function counted(request: Request): TableAnswer | undefined {
     said: `**${rows.length}** ${rows.length === 1 ? "row" : "rows"} of ${table.rows.length}.`,
     rows: rows.slice(0, maxShownRows),
   };
+}
+
+/** "How many drinks are there?", where each row is another drink. */
+function areAllCounted({ table, asked }: Request): boolean {
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  const [thing = "", ...more] = asked?.counted ?? [];
+  const hasQuantity = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
+  const labels = new Set(table.rows.map((row) => row[label]));
+  const isLabel = readWords(nameOf(table, label)).some(({ word }) => likeness(thing, word) === 1);
+  return more.length === 0 && isLabel && !hasQuantity && labels.size === table.rows.length;
 }
 
 function compared(request: Request): TableAnswer | undefined {

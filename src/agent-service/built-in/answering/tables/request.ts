@@ -15,7 +15,7 @@ const operations: readonly Pattern<Operation>[] = [
   ["mean", /^(?:average|mean|avg|durchschnitt|durchschnitts?\w*|schnitt|mittel|mittelwert)$/],
   [
     "max",
-    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochst\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
+    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|youngest|dearest|priciest|strongest|meisten?|hochst\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|jungste\w*|spateste\w*|maximal\w*)$/,
   ],
   [
     "min",
@@ -35,9 +35,17 @@ const hints: readonly Pattern<ColumnHint>[] = [
   ],
   ["size", /^(?:size|sizes|big|bigger|biggest|large|larger|largest|small|smaller|smallest|gross|grosse\w*|klein\w*)$/],
   ["weight", /^(?:heav\w*|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*|gewicht\w*)$/],
-  ["date", /^(?:earliest|latest|newest|oldest|recent\w*|neueste\w*|spateste\w*|fruheste\w*|alteste\w*|when|wann)$/],
+  [
+    "date",
+    /^(?:earliest|latest|newest|youngest|oldest|recent\w*|neueste\w*|jungste\w*|spateste\w*|fruheste\w*|alteste\w*|when|wann)$/,
+  ],
   ["duration", /^(?:longest|shortest|longer|shorter|langste\w*|kurzeste\w*|langer|kurzer)$/],
 ];
+
+/** Their numbers say when something began. */
+const yearColumn = /year|jahr|since|seit|founded|gegrundet|built|gebaut|born|geboren/;
+/** The oldest has the highest. */
+const ageColumn = /\bage\b|\balter\b/;
 
 const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   price: /pric|cost|preis|kosten|gebuhr|fee|betrag|amount|lohn|gehalt|salary|wage|rate\b|euro|eur\b|usd|gbp|chf|€|\$|£/,
@@ -89,6 +97,14 @@ export function hintOf(word: string): ColumnHint | undefined {
 
 export function isColumnFor(hint: ColumnHint, name: string): boolean {
   return columnsFor[hint].test(folded(name).replaceAll("_", " "));
+}
+
+export function isYearColumn(name: string): boolean {
+  return yearColumn.test(folded(name));
+}
+
+export function isAgeColumn(name: string): boolean {
+  return ageColumn.test(folded(name));
 }
 
 export function isGeneric(word: string): boolean {
