@@ -25,7 +25,8 @@ const stemmers: Readonly<Record<Exclude<Language, "other">, (word: string) => st
 /** Of a word without spaces and accents, in lower case. Codes and numbers stay as they are. */
 export function stemOf(word: string, language: Language): string {
   if (language === "other" || /\d/.test(word)) return word;
-  return stemmers[language](language === "en" ? (irregular.get(word) ?? word) : word);
+  if (language === "en") return english(irregular.get(word) ?? word);
+  return stemmers[language](language === "de" ? regularGerman(word) : word);
 }
 
 /** English forms that share no beginning with their word. */
@@ -37,6 +38,30 @@ const irregular = new Map(
   taught teach, drove drive, driven drive, ate eat, eaten eat, stole steal, stolen steal, wore wear, worn wear, won win,
   spoke speak, spoken speak, spent spend, caught catch, fed feed, led lead, swam swim, swum swim, stood stand, drawn draw,
   thrown throw, grown grow, frozen freeze, froze freeze, known know, seen see, hung hang, rung ring, slept sleep, lent lend, shown show, done do`
+    .split(",")
+    .map((pair) => pair.trim().split(" ") as [string, string]),
+);
+
+/** "bring" in "mitgebracht". */
+const separated = /^(|ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,12})$/u;
+
+function regularGerman(word: string): string {
+  const [, prefix = "", form = ""] = separated.exec(word) ?? [];
+  const verb = irregularGerman.get(form) ?? irregularGerman.get(word);
+  return verb === undefined ? word : irregularGerman.has(word) ? verb : prefix + verb;
+}
+
+/** German forms whose vowel or end changes, without accents. */
+const irregularGerman = new Map(
+  `gebracht bringen, geliehen leihen, verliehen verleihen, genommen nehmen, nimmt nehmen, gegessen essen, isst essen,
+  getrunken trinken, geschrieben schreiben, unterschrieben unterschreiben, geschlossen schliessen, gefunden finden,
+  verloren verlieren, gestohlen stehlen, gesprochen sprechen, spricht sprechen, geworfen werfen, gewonnen gewinnen,
+  gebrochen brechen, gezogen ziehen, gehoben heben, getroffen treffen, trifft treffen, geschnitten schneiden,
+  gestrichen streichen, geritten reiten, angeboten anbieten, verboten verbieten, entschieden entscheiden, gewogen wiegen,
+  gemessen messen, gegossen giessen, gesprungen springen, geschwommen schwimmen, gelegen liegen, gesessen sitzen,
+  gestanden stehen, gegangen gehen, geholfen helfen, hilft helfen, gestiegen steigen, geladen laden, gelesen lesen,
+  liest lesen, gesehen sehen, sieht sehen, vergisst vergessen, gebeten bitten, erschienen erscheinen, geschienen scheinen,
+  getan tun, gewaschen waschen, geblieben bleiben, gestorben sterben, geboren gebaren, gesungen singen, geklungen klingen`
     .split(",")
     .map((pair) => pair.trim().split(" ") as [string, string]),
 );

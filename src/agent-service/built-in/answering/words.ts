@@ -187,7 +187,8 @@ export function likeness(asked: string, other: string): number {
   if (isAnother(asked, other)) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
   if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
-  if ([asked, ...one].some((part) => isPart(part, other)) || isSeparated(asked, two)) return 0.8;
+  const isWithin = (part: string) => [other, ...two].some((whole) => isPart(part, whole));
+  if ([asked, ...one].some(isWithin) || isSeparated(asked, two)) return 0.8;
   if (isHead(other, asked)) return 0.7;
   return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
 }
