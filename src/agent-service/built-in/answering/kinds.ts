@@ -33,7 +33,7 @@ export type Asked = {
 const maxWordsBefore = 2;
 
 const moneyWords = new Set(
-  `cost costs price prices priced pay pays paid fee fees charge charged charges expensive cheap money spend
+  `cost costs price prices priced pay pays paid fee fees charge charged charges expensive cheap money spend earn earns
   kostet kosten koste preis preise teuer bezahlen bezahlt bezahle zahlen zahlt zahle verdient verdiene verdienen geld`
     .trim()
     .split(/\s+/),

@@ -60,13 +60,13 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
   const asked = kindAsked(question);
-  if (asked !== undefined && !hasKind(table, asked)) return undefined;
-  if (isRelative.test(question)) return undefined;
+  if (asked !== undefined && !hasKind(table, asked, words)) return undefined;
+  if (isRelative.test(question) || isTold.test(question)) return undefined;
   const asksForSize = words.some(({ word }) => /^(?:sizes?|gross|grossen?|big|large)$/.test(word));
   if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
-    // "Locker C" asks for more than a locker.
-    (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
+    // "Locker C" asks for more than a locker, and "used in May" for more than May.
+    (isStopWord(word) && !/^(?:[B-HJ-Z]|used)$/.test(written)) ||
     isGeneric(word) ||
     asked?.words.has(word) === true ||
     used.has(at) ||
@@ -99,16 +99,22 @@ export function askTable(table: Table, question: string, names: string): TableAn
 const isRelative =
   /(?<!\p{L})(?:(?:last|this|next) (?:year|month|week|time)|yesterday|today|tomorrow|right now|(?:letzte[snmr]?|diese[snmr]?|n[äa]chste[snmr]?) (?:jahr|monat|woche|mal)|gestern|heute|morgen)(?!\p{L})/iu;
 
+/** Only prose says why something is so, and what it does. */
+const isTold = /^\W*(?:why|how come|warum|wieso|weshalb|what (?:does|do) [^?]{1,60} do\W*$|was (?:macht|machen)\b)/iu;
+
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
-function hasKind({ columns, rows }: Table, asked: Asked): boolean {
+function hasKind({ columns, rows }: Table, asked: Asked, words: readonly Word[]): boolean {
   const { kind } = asked;
   if (asked.words.size === 0 || !(kind === "money" || kind === "weight" || kind === "colour")) return true;
+  // What people pay isn't what one earns.
+  if (words.some(({ word }) => earning.test(word))) return columns.some(({ name }) => isColumnFor("pay", name));
+  const isAsked = (word: string) => words.some((one) => one.word === word);
   const isFor = (name: string) =>
     kind === "colour" ? /colou?r|farbe/i.test(name) : isColumnFor(kind === "money" ? "price" : "weight", name);
-  return (
-    columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, () => false)))
-  );
+  return columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, isAsked)));
 }
+
+const earning = /^(?:earns?|earned|verdien\w*)$/;
 
 /** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
 function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean {
@@ -159,9 +165,10 @@ function calculated(request: Request): TableAnswer | undefined {
   if (operations.has("mean")) return value === undefined ? undefined : mean(request, value);
   const compare = filters.length > 1 && (operations.has("compare") || hasOr(request)) ? compared(request) : undefined;
   if (compare !== undefined) return compare;
-  if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
   const isCount =
     asked?.counted !== undefined || asked?.words.has("often") === true || asked?.words.has("oft") === true;
+  if (isCount && filters.length === 0 && areAllCounted(request)) return counted(request);
+  if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
   const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
   if (isCount && !isNumberNamed) return counted(request);
   // "How many visits were there in 2024?"
@@ -177,7 +184,10 @@ function hasOr({ words }: Request): boolean {
 function numberColumn({ table, named, hints, asked }: Request): number | undefined {
   const isNumber = (column: number) => table.columns[column]?.kind === "number";
   const byName = named.find(isNumber);
-  if (byName !== undefined) return byName;
+  // "The shortest page" isn't the lowest number of pages.
+  const measured = hints.filter((hint) => hint === "duration" || hint === "weight" || hint === "price");
+  const isMeant = (column: number) => measured.every((hint) => isColumnFor(hint, nameOf(table, column)));
+  if (byName !== undefined && isMeant(byName)) return byName;
   const hasSize = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("size", name));
   // "The largest branch" has the most of whatever is counted.
   const wanted: readonly ColumnHint[] = [
@@ -207,6 +217,9 @@ function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
   const years = isOfAge && dateColumn === undefined ? numbersOf(table, isYearColumn) : [];
   const column = dateColumn ?? ages[0] ?? (isOfAge && !isOfNumber ? years[0] : numberColumn(request));
   if (column === undefined) return undefined;
+  // The shortest of "longest_call" says nothing of the others.
+  if (operationsIn(partsOf(table, column)).some(({ operation }) => operation === (isMax ? "min" : "max")))
+    return undefined;
   const isHighest = ages.length > 0 ? !isMax : isMax;
   const values = rows.flatMap((row) => {
     const date = table.columns[column]?.dates[row];
@@ -362,12 +375,17 @@ function cell(request: Request): TableAnswer | undefined {
     const kind = table.columns[column]?.kind;
     if (asked?.kind === "person") return kind === "text";
     if (asked?.counted !== undefined && isMeasured(nameOf(table, column), words)) return false;
-    return asked?.kind === "time" || asked?.kind === "date" ? kind !== "number" : true;
+    if (asked?.isAge === true) return isAgeColumn(nameOf(table, column)) || isYearColumn(nameOf(table, column));
+    const isWhen = asked?.kind === "time" || asked?.kind === "date";
+    return !isWhen || kind !== "number" || isYearColumn(nameOf(table, column));
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
   const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
-  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [];
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  const isOfRow = filters.every(({ column }) => column === label);
+  const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];
+  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : ages;
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
 }
 

@@ -2,7 +2,7 @@
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
-export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place";
+export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place" | "pay";
 
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
@@ -49,19 +49,20 @@ const ageColumn = /\bage\b|\balter\b/;
 
 const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   price: /pric|cost|preis|kosten|gebuhr|fee|betrag|amount|lohn|gehalt|salary|wage|rate\b|euro|eur\b|usd|gbp|chf|€|\$|£/,
-  size: /size|area|grosse|flache|sqm|sq m|m2|m²|qm/,
+  size: /size|\b[kmgt]b\b|area|grosse|flache|sqm|sq m|m2|m²|qm/,
   weight: /weight|gewicht|mass|\bkg\b|\bg\b|gram|kilo/,
   date: /date|datum|day|tag|week|woche|month|monat|year|jahr|since|seit|checked|due|start|begin|end/,
   duration:
     /minute|\bmins?\b|hour|seconds|days|weeks|months|years|duration|length|stunde|tage\b|wochen|monate|jahre\b|dauer|lange/,
   place:
     /place|location|room|city|town|country|address|street|shelf|locker|store|site|office|floor|branch|region|ort|raum|stadt|land|adresse|strasse|regal|schrank|lager|standort|filiale|halle|etage|stock/,
+  pay: /lohn|gehalt|honorar|verdienst|salary|wage|\bpay\b|stipend/,
   quantity: /quantity|qty|count|stock|number|anzahl|menge|bestand|stuckzahl|amount/,
 };
 
 /** Words that speak of rows or cells, whatever they hold. */
 const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
+  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|times?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
 
 /** What rows often are, where their own column is just called "name". */
 const subject =
