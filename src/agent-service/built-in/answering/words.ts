@@ -186,7 +186,8 @@ export function likeness(asked: string, other: string): number {
   if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
   if (isAnother(asked, other)) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
-  if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
+  if (one.some((stem) => stem.length > 2 && two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked))
+    return 1;
   const isWithin = (part: string) => [other, ...two].some((whole) => isPart(part, whole));
   if ([asked, ...one].some(isWithin) || isSeparated(asked, two)) return 0.8;
   if (isHead(other, asked)) return 0.7;

@@ -61,7 +61,7 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
   const asked = kindAsked(question);
   if (asked !== undefined && !hasKind(table, asked, words)) return undefined;
-  if (isRelative.test(question) || isTold.test(question)) return undefined;
+  if (isRelative.test(question) || isTold.test(question) || isWithout.test(question)) return undefined;
   const asksForSize = words.some(({ word }) => /^(?:sizes?|gross|grossen?|big|large)$/.test(word));
   if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
@@ -82,6 +82,11 @@ export function askTable(table: Table, question: string, names: string): TableAn
     (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
   );
   if (unexplained.length > 1 || !isForgiven) return undefined;
+  // "Which event had the most visits?", where a row is a month and events are counted.
+  const isNumber = ({ column }: { readonly column: number }) => table.columns[column]?.kind === "number";
+  const thing = words.findIndex(({ word }) => /^(?:which|welche[rnsm]?)$/.test(word)) + 1;
+  const ofThing = columns.filter(({ at }) => thing > 0 && at === thing);
+  if (operations.length > 0 && ofThing.length > 0 && ofThing.every(isNumber)) return undefined;
   const request: Request = {
     table,
     words,
@@ -101,6 +106,10 @@ const isRelative =
 
 /** Only prose says why something is so, and what it does. */
 const isTold = /^\W*(?:why|how come|warum|wieso|weshalb|what (?:does|do) [^?]{1,60} do\W*$|was (?:macht|machen)\b)/iu;
+
+/** Rows are chosen by what they have. */
+const isWithout =
+  /(?<!\p{L})(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?!\p{L})/iu;
 
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
 function hasKind({ columns, rows }: Table, asked: Asked, words: readonly Word[]): boolean {
