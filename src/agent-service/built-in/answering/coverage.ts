@@ -204,6 +204,8 @@ export function coverageOf(
   }
 
   function namesWhatIsAsked(): boolean {
+    // "Who had the most visitors?": a section that compares nothing doesn't say.
+    if (asksMost.test(text) && !saysMost.test(section.text)) return false;
     // Of two people in a section, what is said of the one isn't said of the other.
     if (asked === undefined)
       return (
@@ -212,8 +214,6 @@ export function coverageOf(
           namesInText.length === 0 ||
           clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
       );
-    // "Who had the most visitors?": a section that compares nothing doesn't say.
-    if (asksMost.test(text) && !saysMost.test(section.text)) return false;
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;

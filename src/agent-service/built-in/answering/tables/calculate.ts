@@ -58,7 +58,8 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const isColumn = (at: number) => columns.some((one) => one.at === at && isWholeName(one.column, at));
   const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
-  const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
+  const wordsIn = (text: string) => readWords(text.replaceAll("_", " ")).map(({ word }) => word);
+  const [fileWords, nameWords] = [wordsIn(table.name), wordsIn(`${table.name} ${names}`)];
   const asked = kindAsked(question);
   if (asked !== undefined && !hasKind(table, asked, words)) return undefined;
   if (isRelative.test(question) || isTold.test(question) || isWithout.test(question)) return undefined;
@@ -73,8 +74,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
     columns.some((one) => one.at === at) ||
     operations.some((one) => one.at === at) ||
     hintOf(word) !== undefined ||
-    // "rooms.csv" has no bathrooms.
-    nameWords.some((name) => likeness(word, name) > (asked?.counted?.includes(word) === true ? 0.9 : 0)) ||
+    // "rooms.csv" has no bathrooms, and that of the rescue team needn't be of rescues.
+    (asked?.counted?.includes(word) === true
+      ? fileWords.some((name) => likeness(word, name) > 0.9)
+      : nameWords.some((name) => likeness(word, name) > 0)) ||
     unitOf(table, word);
   const isPicking = operations.length > 0 || asked?.counted !== undefined;
   const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
@@ -205,8 +208,12 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
     ...(asked?.kind === "money" ? (["price"] as const) : []),
   ];
   const numbers = [...table.columns.keys()].filter(isNumber);
+  // "The longest night" isn't the longest page.
+  const isOfNamed = (column: number) =>
+    byName === undefined ||
+    partsOf(table, column).some((part) => partsOf(table, byName).some((one) => likeness(one, part) === 1));
   const fitting = (hint: ColumnHint) =>
-    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? ""));
+    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? "") && isOfNamed(column));
   for (const hint of wanted) if (fitting(hint).length > 0) return fitting(hint)[0];
   if (wanted.length > 0) return undefined;
   const quantity = fitting("quantity");
