@@ -295,7 +295,8 @@ function counted(request: Request): TableAnswer | undefined {
   if (isByName && quantity >= 0)
     return rows.length === 1 ? cellAt(table, rows[0] ?? 0, [quantity]) : sum(request, quantity);
   // One row that is called so says nothing about how many there are.
-  if (isByName && rows.length === 1) return undefined;
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  if (rows.length === 1 && filters.some(({ column }) => column === label)) return undefined;
   return {
     said: `**${rows.length}** ${rows.length === 1 ? "row" : "rows"} of ${table.rows.length}.`,
     rows: rows.slice(0, maxShownRows),
