@@ -2,7 +2,7 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
-import { type Asked, hasOtherName, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
+import { type Asked, hasOtherName, isUnit, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
@@ -166,6 +166,7 @@ export function coverageOf(
         likenessIn(places.heading, term) === 0,
     )
     .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
+  hasRequired &&= numberedIn(text).every((thing) => hasNumbered(`${section.heading}\n${section.text}`, thing));
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -253,6 +254,28 @@ export function coverageOf(
       );
     });
   }
+}
+
+type Numbered = { readonly thing: string; readonly number: string };
+
+/** "Vehicle 3": the number belongs to the word before it. */
+function numberedIn(text: string): readonly Numbered[] {
+  const words = readWords(text).map(({ word }) => word);
+  return words.flatMap((number, at): readonly Numbered[] => {
+    const [thing = "a", next = "a"] = [words[at - 1], words[at + 1]];
+    const isAlone = isStopWord(thing) || isNumber(thing) || isCalendarWord(thing) || !isStopWord(next);
+    return isNumber(number) && !isAlone && !isUnit(next) ? [{ thing, number }] : [];
+  });
+}
+
+function hasNumbered(text: string, { thing, number }: Numbered): boolean {
+  const words = readWords(joined(text)).map(({ word }) => word);
+  return words.some((word, at) => {
+    if (word !== number) return false;
+    // "Rooms 3 to 5".
+    const before = words.slice(0, at).findLast((one) => !isNumber(one) && !isStopWord(one));
+    return before !== undefined && likeness(thing, before) > 0;
+  });
 }
 
 function isRuled(text: string, term: Term): boolean {
