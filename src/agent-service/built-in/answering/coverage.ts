@@ -11,6 +11,8 @@ export type Section = {
   readonly heading: string;
   /** Headings above it, the page's title, and the knowledge base's name. */
   readonly above: string;
+  /** The knowledge base's name. */
+  readonly base?: string;
   /** Without its heading. */
   readonly text: string;
   /** The conversation is about its page already, so that one word is enough. */
@@ -74,6 +76,7 @@ export function coverageOf(
     text: vocabularyOf(joined(section.text)),
     heading: vocabularyOf(joined(section.heading)),
     above: vocabularyOf(joined(section.above)),
+    base: vocabularyOf(section.base ?? ""),
   };
   const sums = { own: 0, text: 0, found: 0, borrowed: 0, borrowedFound: 0 };
   const most = Math.max(0, ...terms.filter(({ weight }) => weight >= 1).map(({ word }) => values.get(word) ?? 0));
@@ -110,8 +113,9 @@ export function coverageOf(
     // What is counted is next to its number, which names() looks for.
     if (hasStrong && (isWeak || isCountedWord(term))) continue;
     ownWords += 1;
-    // "When is the museum open?": its pages are about the museum, and hardly say so.
-    const rarity = inAbove === 1 && inText === 0 && inHeading === 0 ? 0 : value;
+    // "When is the museum open?": its pages are about the museum, and hardly say so. Who built it isn't said by the way.
+    const isSubject = asked?.kind !== "person" && likenessIn(places.base, term) === 1;
+    const rarity = isSubject && inText === 0 && inHeading === 0 ? 0 : value;
     if (rarest === undefined || rarity > rarest.value) {
       rarest = { term, value: rarity, inText: inText > 0, inHeading: inHeading > 0 };
     }
@@ -233,12 +237,14 @@ export function coverageOf(
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
-      // What the next sentence names is another thing's, unless that sentence points back. Only a duration often has a
-      // sentence of its own, where the heading doesn't already say what all of them are about.
+      // What the next sentence names is another thing's, unless that sentence points back or goes on with the subject:
+      // "The box is emptied on Friday" after what the yellow box is for.
+      const goesOn =
+        asked.kind !== "place" &&
+        asked.kind !== "person" &&
+        strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
       const isAlone =
-        (asked.kind !== "duration" || isUnder) &&
-        !pointsBack.test(sentence) &&
-        !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
+        !goesOn && !pointsBack.test(sentence) && !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;

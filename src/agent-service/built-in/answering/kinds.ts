@@ -301,8 +301,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         (word, at) => before.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
       );
     case "amount":
-      if (asked.isAge === true && words.some((word) => ofLimit.test(word))) return false;
-      if (asked.isAge === true && words.some((word) => madeIn.test(word)) && words.some(isYear)) return true;
+      if (asked.isAge === true)
+        return (words.some((word) => madeIn.test(word)) && words.some(isYear)) || words.some((_, at) => isAge(at));
       if (unit !== undefined)
         return words.some(
           (word, at) =>
@@ -359,6 +359,16 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const isMany =
       /(?:s|en)$/.test(word) && !isAsked(before) && !/^(?:last|next|these|those|letzten|nachsten)$/.test(before);
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
+  }
+
+  /** "It is about 12 years old"; but "for those who are over 12". */
+  function isAge(at: number): boolean {
+    const before = words.slice(Math.max(0, at - 2), at);
+    if (!isNumber(words[at] ?? "") || before.some((word) => ofLimit.test(word))) return false;
+    const after = words[at + 1];
+    if (after !== undefined && !/^(?:years?|jahre?n?|months?|monate?n?|old|alt)$/.test(after)) return false;
+    const isOld = words.slice(at + 1, at + 3).some((word) => /^(?:old|alt)$/.test(word));
+    return isOld || before.some((word) => /^(?:is|are|was|were|ist|sind|war|waren|aged?|alter)$/.test(word));
   }
 
   /** "Two weeks before", "every five years": when something happens, not how long it takes. */

@@ -207,6 +207,7 @@ function isSeparated(asked: string, otherStems: readonly string[]): boolean {
 const strangers: readonly (readonly [RegExp, RegExp])[] = [
   [/^found$/, /^found(?:ed|er|ers|ing|ation|ations)$/],
   [/^wound$/, /^wounded$/],
+  [/^built$/, /^buildings?$/],
   [/^ground$/, /^grounded$/],
   [/^bound$/, /^bounded$/],
 ];
