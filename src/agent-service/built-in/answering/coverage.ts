@@ -243,8 +243,13 @@ export function coverageOf(
         asked.kind !== "place" &&
         asked.kind !== "person" &&
         strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
+      // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for.
+      const isOwnSentence = asked.kind === "duration" && !isUnder && asked.words.size === 1;
       const isAlone =
-        !goesOn && !pointsBack.test(sentence) && !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
+        !goesOn &&
+        !isOwnSentence &&
+        !pointsBack.test(sentence) &&
+        !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
