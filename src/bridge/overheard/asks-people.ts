@@ -14,9 +14,12 @@ const fillers = listed(`
 /** Up to three words with which a part of a sentence begins. */
 const openings = listed(`
   did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this, has my,
-  has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
+  has someone, should someone, should anyone, should the, sollte ich, sollten wir, sollte jemand, hat wer, mag jemand,
+  mag wer, will jemand, will wer, möchte jemand, who wants, who will, wer kommt, wer geht, wer mag, wer will, wer möchte,
+  would someone, would anyone, würde jemand, have the, have they, have we, was the, was it, was that, was this, was there, was he,
   was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we,
   soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
+  how about a, how about we, how about some, what if we, who has my, who has your, who has our, who got my,
   how were, how did, what did, where did, why did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
   what is wrong, what do you think, what do you reckon, is your, are your, wheres my, where is my, where are my,
   wheres your, where is your, where are your, war, waren, wie war, wie waren, wie lief, wie gehts, wie geht es, wo ist mein,
@@ -28,21 +31,28 @@ const asides = listed(`
   did you, did they, did he, did she, did we, did i, did anyone, did someone, have you,
   are you, were you, will you, would you, last night, this morning, this afternoon, this evening, do you want,
   do you think, do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-  do you agree, have your, seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr,
-  esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, are we still, werdet ihr, hattet ihr, denkt ihr
+  do we meet, do we leave, do we go, do we eat, do we want, treffen wir, gehen wir, fahren wir, essen wir, this week,
+  this weekend, next week, next weekend, last week, last weekend, last time, diese woche, nächste woche, letzte woche,
+  letztes mal, am wochenende, do you agree, or me, or you, me or, are we, have your, seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr,
+  esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr
 `);
 const asideWords = listed(`
-  yesterday, yours, mine, ours, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
+  yesterday, yours, mine, ours, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer,
+  dich, dir, euch, he, she, him, really, seriously, honestly, wirklich, ernsthaft
 `);
 /** "can you restart it?" asks a person to do it. */
-const requests = listed("can you, could you, can someone, can anyone, could someone, could anyone");
+const requests = listed(
+  "can you, could you, can someone, can anyone, could someone, could anyone, kann jemand, kann wer, könnte jemand, könnte wer",
+);
+/** "It closes at six, right?" */
+const tags = listed("right, huh, eh, yeah, ok, oder, ne, gell, wa, ja, stimmts");
 /** What follows where it asks for words after all: "can you tell me …", "are you allowed to …", "kannst du mir sagen". */
 const askingWords = listed(`
-  tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured, covered, mir sagen, uns sagen, sagen,
+  tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured, covered, open, closed, mir sagen, uns sagen, sagen,
   mir erklären, erklären
 `);
 const states = listed(`
-  down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline, kaputt,
+  on, off, down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline, kaputt,
   fertig, da, weg, zurück, leer, voll
 `);
 const nowWords = listed(`
@@ -105,8 +115,7 @@ function isOfPeople(part: string): boolean {
   const isWhy = first === "why" || first === "warum" || first === "wieso";
   const isOfSelf = words.slice(1, 3).some((word) => word === "i" || word === "ich");
   if (isWhy && (has(dayWords) || has(nowWords) || isOfSelf)) return true;
-  // "24 pounds? Really?"
-  if (/^(?:really|seriously|echt|wirklich|ernsthaft)$/.test(last)) return true;
+  if (last === "echt" || (words.length === 1 && tags.has(last))) return true;
   // "When are they bringing it?", "what are we doing about it?"; but "may I bring a dog?"
   if (words.some((word, at) => /^(?:am|is|are|was|were)$/.test(word) && isDoing(words.slice(at + 1, at + 3))))
     return true;
