@@ -90,13 +90,24 @@ const comesFrom =
 const originBefore = /^(?:from|via|aus|von|vom)$/;
 const places = new Set("where wo wohin woher".split(" "));
 
+/** Words up to the end of "Könnten Sie mir bitte sagen". */
+const maxPreface = 6;
 /** "How many search dogs": the words up to the verb. */
 const maxCounted = 3;
 
 /** The kind that the last clause asks for. */
 export function kindAsked(question: string): Asked | undefined {
   const clauses = question.split(/[,;:.?!\n()–—]+|\s-\s/).map(readWords);
-  return clauses.flatMap((clause) => kindOf(clause) ?? []).at(-1);
+  return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
+}
+
+/** "Does anybody know how long …", "kannst du mir sagen wann …": the words after that. */
+function withoutPreface(clause: readonly Word[]): readonly Word[] {
+  const at = clause
+    .slice(0, maxPreface)
+    .findIndex(({ word }) => /^(?:know|tell|remember|weiss|sagen|wissen|gewusst)$/.test(word));
+  const rest = at < 0 ? [] : clause.slice(at + 1);
+  return /^(?:me|us|jemand|wer|mir|uns)$/.test(rest[0]?.word ?? "") ? rest.slice(1) : rest;
 }
 
 function kindOf(clause: readonly Word[]): Asked | undefined {
