@@ -15,7 +15,7 @@ const fillers = listed(`
 const openings = listed(`
   did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this, has my,
   has someone, should someone, should anyone, should the, sollte ich, sollten wir, sollte jemand, hat wer, mag jemand,
-  mag wer, will jemand, will wer, möchte jemand, who wants, who will, wer kommt, wer geht, wer mag, wer will, wer möchte,
+  mag wer, will jemand, will wer, möchte jemand, who will, wer kommt, wer geht, wer mag, wer will, wer möchte,
   would someone, would anyone, würde jemand, have the, have they, have we, was the, was it, was that, was this, was there, was he,
   was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we,
   soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
@@ -31,7 +31,7 @@ const asides = listed(`
   did you, did they, did he, did she, did we, did i, did anyone, did someone, have you,
   are you, were you, will you, would you, last night, this morning, this afternoon, this evening, do you want,
   do you think, do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-  do we meet, do we leave, do we go, do we eat, do we want, treffen wir, gehen wir, fahren wir, essen wir, this week,
+  this week,
   this weekend, next week, next weekend, last week, last weekend, last time, diese woche, nächste woche, letzte woche,
   letztes mal, am wochenende, do you agree, or me, or you, me or, are we, have your, seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr,
   esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr
