@@ -75,6 +75,7 @@ export const de: LanguageWords = {
     weight: "wiegt, wiegen, schwer, gewicht",
     time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
     long: "lang, lange",
+    far: "vorher, zuvor, voraus",
     lasts: "dauert, dauern",
     often: "oft, haufig",
     hot: "heiss, kalt",
@@ -231,8 +232,8 @@ export const de: LanguageWords = {
     `,
     asides: `
       seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr, esst ihr,
-      fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr, treffen wir,
-      gehen wir, fahren wir, essen wir, diese woche, nächste woche, letzte woche, letztes mal, am wochenende
+      fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr, diese woche,
+      nächste woche, letzte woche, letztes mal, am wochenende
     `,
     asideWords: `
       gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer, dich, dir, euch,

@@ -280,15 +280,15 @@ export const en: LanguageWords = {
       should we, have i, how was, how were, how did, what did, where did, why did, hows, what happened, what went,
       whats going, what is going, whats up, whats wrong, what is wrong, what do you think, what do you reckon, is your,
       are your, wheres my, where is my, where are my, wheres your, where is your, where are your, should someone,
-      should anyone, should the, who wants, who will, would someone, would anyone, how about a, how about we,
-      how about some, what if we, who has my, who has your, who has our, who got my
+      should anyone, should the, who will, would someone, would anyone, how about a, how about we, how about some,
+      what if we, who has my, who has your, who has our, who got my
     `,
     asides: `
       did you, did they, did he, did she, did we, did i, did anyone, did someone, have you, are you, were you,
       will you, would you, last night, this morning, this afternoon, this evening, do you want, do you think,
       do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-      do you agree, have your, do we meet, do we leave, do we go, do we eat, do we want, this week, this weekend,
-      next week, next weekend, last week, last weekend, last time, or me, or you, me or, are we
+      do you agree, have your, this week, this weekend, next week, next weekend, last week, last weekend, last time,
+      or me, or you, me or, are we
     `,
     asideWords: "yesterday, yours, mine, ours, he, she, him, really, seriously, honestly",
     requests: "can you, could you, can someone, can anyone, could someone, could anyone",

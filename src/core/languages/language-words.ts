@@ -51,7 +51,7 @@ export type LanguageWords = {
     readonly weight?: string;
     readonly time?: string;
     readonly long?: string;
-    /** "How far ahead?" asks for a time. */
+    /** "How far ahead?", "how long before": ask for the time between two events. */
     readonly far?: string;
     readonly lasts?: string;
     readonly often?: string;

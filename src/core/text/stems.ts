@@ -34,12 +34,12 @@ export function stemOf(word: string, language: Language): string {
 const irregular = irregularOf("en");
 
 /** "bring" in "mitgebracht". */
-const separated = /^(|ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,12})$/u;
+const separated = /^(ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,12})$/u;
 
 function regularGerman(word: string): string {
   const [, prefix = "", form = ""] = separated.exec(word) ?? [];
-  const verb = irregularGerman.get(form) ?? irregularGerman.get(word);
-  return verb === undefined ? word : irregularGerman.has(word) ? verb : prefix + verb;
+  const verb = irregularGerman.get(form);
+  return irregularGerman.get(word) ?? (verb === undefined ? word : prefix + verb);
 }
 
 /** German forms whose vowel or end changes, without accents. */

@@ -37,6 +37,7 @@ const moneyWords = new Set(wordsOf("asked", "money"));
 const weightWords = new Set(wordsOf("asked", "weight"));
 const timeWords = new Set(wordsOf("asked", "time"));
 const lengthWords = new Set(wordsOf("asked", "long"));
+/** They ask for the time between two events. */
 const farWords = new Set(wordsOf("asked", "far"));
 const lastingWords = new Set(wordsOf("asked", "lasts"));
 const oftenWords = new Set(wordsOf("asked", "often"));
@@ -132,7 +133,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
     if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
       return { kind: "duration", words: used(farWords) };
-    if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next, ...used(lastingWords)]) };
+    if (how && lengthWords.has(next))
+      return { kind: "duration", words: new Set([next, ...used(lastingWords), ...used(farWords)]) };
     const isMoney =
       rest.some((one) => moneyWords.has(one)) ||
       (amountWords.has(next) &&
@@ -249,6 +251,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
   // "How long does it take?": a deadline doesn't tell.
+  const isBetween = [...asked.words].some((word) => farWords.has(word));
   const isLasting = [...asked.words].some((word) => lastingWords.has(word));
   const isShareToo = [...asked.words].some((word) => paying.has(word)) || asked.words.size === 0;
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
@@ -268,7 +271,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     case "duration":
       return words.some(
         (word, at) =>
-          (span.test(word) && isLength(at) && !(isLasting && isDistance(at))) ||
+          (span.test(word) && isLength(at) && (isBetween || !isDistance(at))) ||
           (!isLasting && /^(?:until|bis)$/.test(word)),
       );
     case "time":
