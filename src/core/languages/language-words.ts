@@ -266,7 +266,7 @@ export type LanguageWords = {
   /** By which questions are found to mean the same. */
   readonly grouping?: GroupingWords;
   readonly stems?: {
-    /** Forms that share no beginning with their word, each before it. */
+    /** Forms whose stem isn't that of their word, each before it. */
     readonly irregular?: string;
   };
   /** Words that ask for a chart; docs/charts.md is written from them. A word counts as a whole; in Japanese and Chinese, anywhere. */
