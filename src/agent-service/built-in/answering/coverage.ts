@@ -235,7 +235,7 @@ export function coverageOf(
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
-      // What the next sentence names is another thing's, unless that sentence points back or goes on with the subject:
+      // What the next sentence names is another thing's, unless that sentence points back or has the subject again:
       // "The box is emptied on Friday" after what the yellow box is for.
       const goesOn =
         asked.kind !== "place" &&

@@ -86,7 +86,7 @@ export function kindAsked(question: string): Asked | undefined {
   return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
 }
 
-/** "Does anybody know how long …", "kannst du mir sagen wann …": the words after that. */
+/** "Does anyone know how long …", "kannst du mir sagen wann …": the words after that. */
 function withoutPreface(clause: readonly Word[]): readonly Word[] {
   const at = clause.slice(0, maxPreface).findIndex(({ word }) => prefaces.has(word));
   const rest = at < 0 ? [] : clause.slice(at + 1);
