@@ -16,6 +16,8 @@ const asides = foldedSet(wordsOf("people", "asides"));
 const asideWords = foldedSet(wordsOf("people", "asideWords"));
 /** "can you restart it?" asks a person to do it. */
 const requests = foldedSet(wordsOf("people", "requests"));
+/** "It closes at six, right?" */
+const tags = foldedSet(wordsOf("people", "tags"));
 /** What follows where it asks for words after all: "can you tell me …", "are you allowed to …", "kannst du mir sagen". */
 const askingWords = foldedSet(wordsOf("people", "askingWords"));
 const states = foldedSet(wordsOf("people", "states"));
@@ -67,8 +69,7 @@ function isOfPeople(part: string): boolean {
   const isWhy = first === "why" || first === "warum" || first === "wieso";
   const isOfSelf = words.slice(1, 3).some((word) => word === "i" || word === "ich");
   if (isWhy && (has(dayWords) || has(nowWords) || isOfSelf)) return true;
-  // "24 pounds? Really?"
-  if (/^(?:really|seriously|echt|wirklich|ernsthaft)$/.test(last)) return true;
+  if (last === "echt" || (words.length === 1 && tags.has(last))) return true;
   // "When are they bringing it?", "what are we doing about it?"; but "may I bring a dog?"
   if (words.some((word, at) => /^(?:am|is|are|was|were)$/.test(word) && isDoing(words.slice(at + 1, at + 3))))
     return true;

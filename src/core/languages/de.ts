@@ -28,13 +28,14 @@ export const de: LanguageWords = {
       von, vor, war, waren, warum, was, wegen, weil, weiss, welche, welchem, welchen, welcher, welches, wem, wen, wenn,
       wer, werde, werden, wessen, wie, wieder, wieso, wieviel, wieviele, will, willst, wird, wir, wirst, wo, woher,
       wohin, wollen, wurde, wurden, zu, zum, zur, zwischen, uber, uberhaupt, ihrs, machst, pro, gut, gute, guten,
-      guter, gutes, finde, finden, findet, sag, sagen, erklare
+      guter, gutes, finde, finden, findet, sag, sagen, erklare, konnten, konntest, konntet, wurdest, wurdet, durfte,
+      durften, wusste, wissen, gewusst, passiert, passieren, geschieht
     `,
     weak: `
       nachmittags, vormittags, mittags, morgens, abends, arbeit, arbeiten, anzahl, beginnen, betrieb, eigene, erlaubt,
       firma, frage, gehort, gelten, gilt, jahr, jahre, kollegen, lauft, laufen, leute, liegt, liegen, mitarbeiter,
       mitarbeiterin, neu, neue, neuen, neuer, neues, nummer, nutzen, personen, regel, regeln, richtig, stehen, steht,
-      tag, tage, trage, tragen, verschiedene, zeit
+      tag, tage, trage, tragen, verschiedene, zeit, lassen, legen, nehmen, nimmt, information, name, person
     `,
     signs: `
       der, die, das, und, ist, wer, wie, was, wann, wo, ich, für, mit, im, es, nicht, gibt, ein, eine, kann, darf, bei
@@ -74,6 +75,7 @@ export const de: LanguageWords = {
     weight: "wiegt, wiegen, schwer, gewicht",
     time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
     long: "lang, lange",
+    far: "vorher, zuvor, voraus",
     lasts: "dauert, dauern",
     often: "oft, haufig",
     hot: "heiss, kalt",
@@ -89,6 +91,7 @@ export const de: LanguageWords = {
     past: "wurde, wurden, war, waren, hat, haben",
     many: "viele",
     much: "viel, wieviel, wieviele, viele, hoch",
+    prefaces: "weiss, sagen, wissen, gewusst",
     who: "wer, wem, wen, wessen",
     askPerson: "zustandig, verantwortlich, frage, fragen, wende, wenden, melde, melden, ansprechpartner",
     onTerms: "bekommt, kriegt, darf, kann, muss, hat",
@@ -111,6 +114,7 @@ export const de: LanguageWords = {
       arbeitstage, arbeitstagen, woche, wochen, wochenende, wochenenden, monat, monate, monaten, jahr, jahre, jahren,
       nacht, nachte, nachten
     `,
+    distances: "vor, vorher, zuvor, davor, danach, spater, fruher, nach, alt",
     timesOfDay: `
       uhr, taglich, wochentlich, monatlich, jahrlich, morgens, mittags, abends, nachts, vormittags, nachmittags,
       werktag, werktags, winter, fruhling, sommer, herbst, ostern, weihnachten
@@ -118,6 +122,8 @@ export const de: LanguageWords = {
     beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
     beforeOrigin: "aus, von, vom",
     conditions: "nach, wahrend, vor, ab, wenn, sobald, bis, jede, jeden, jeder, jedes, jedem, einmal, zweimal",
+    limits: "ab, uber, unter, bis, mindest*, hochst*, als",
+    madeIn: "seit, gebaut, erbaut, gegrundet, geboren, eroffnet, gekauft",
     parts: "halfte, halbe, halben, halber, halbes, viertel, drittel, zehntel, doppelt",
     one: "ein, eine, einen, einer",
     some: `
@@ -141,6 +147,8 @@ export const de: LanguageWords = {
     afterTime: "uhr",
     roles: "chefin, *leitung, *leiter, *leiterin, *buro, *beauftragte, *beauftragten, *beauftragter, *abteilung",
     pointsBack: "er, sie, es, dies, diese, dort, das, schreib*, frag, fragt, fragen, wende, wenden, melde, melden",
+    pronouns: "er, sie, es",
+    verbs: "ist, sind, war, waren, hat, haben, kostet, kosten, bekommt, bekommen, zahlt, zahlen, wird, werden",
     rules: `
       erlaubt, verboten, untersagt, nur, niemals, durfen, dürfen, darf, kein, keine, keinem, keinen, keiner, keines
     `,
@@ -149,7 +157,7 @@ export const de: LanguageWords = {
   tables: {
     trend: "entwickel*, entwicklung, gestiegen, gesunken, gewachsen, verlauf, verandert, veranderung",
     mean: "durchschnitt*, schnitt, mittel, mittelwert",
-    max: "meiste, meisten, hochst*, grosste*, langste*, schwerste*, teuerste*, neueste*, spateste*, maximal*",
+    max: "meiste, meisten, hochst*, grosste*, langste*, schwerste*, teuerste*, neueste*, spateste*, maximal*, jungste*",
     min: `
       wenigste*, geringste*, tiefste*, niedrigste*, kleinste*, billigste*, gunstigste*, kurzeste*, leichteste*,
       fruheste*, alteste*, preiswerteste*, minimal*
@@ -162,7 +170,7 @@ export const de: LanguageWords = {
     priceHints: "teuer*, teur*, billig*, gunstig*, preiswert*, kostet, kosten, preis, preise, bezahl*, zahl*",
     sizeHints: "gross, grosse*, klein*",
     weightHints: "schwer*, leicht*, wieg*, gewicht*",
-    dateHints: "neueste*, spateste*, fruheste*, alteste*, wann",
+    dateHints: "neueste*, spateste*, fruheste*, alteste*, wann, jungste*",
     durationHints: "langste*, kurzeste*, langer, kurzer",
     generic: `
       artikel, sache, sachen, ding*, liste, tabelle, eintrag, eintrage, produkt, produkte, zeile, zeilen, zahl, anzahl,
@@ -179,12 +187,16 @@ export const de: LanguageWords = {
     sizeColumns: "*grosse*, *flache*, *qm*",
     weightColumns: "*gewicht*",
     dateColumns: "*datum*, *tag*, *woche*, *monat*, *jahr*, *seit*",
-    durationColumns: "*stunde*, *tage*, *wochen*, *monate*, *jahre*, *dauer*, *lange*",
+    durationColumns: "*stunde*, *wochen*, *monate*, *dauer*, *lange*, *tage, *jahre",
     placeColumns: `
       *ort*, *raum*, *stadt*, *land*, *adresse*, *strasse*, *regal*, *schrank*, *lager*, *standort*, *filiale*,
       *halle*, *etage*
     `,
+    payColumns: "*lohn*, *gehalt*, *honorar*, *verdienst*",
     quantityColumns: "*anzahl*, *menge*, *bestand*, *stuckzahl*",
+    yearColumns: "*jahr*, *seit*, *gegrundet*, *gebaut*, *geboren*",
+    ageColumns: "alter",
+    earning: "verdien*",
     between: "von, zwischen",
     since: "seit, ab",
     until: "bis",
@@ -214,13 +226,21 @@ export const de: LanguageWords = {
     fillers: "und, aber, na, hallo, moin, leute, sagt, sag, mal, ey, oh, ach, ok",
     openings: `
       soll ich, sollen wir, hab ich, habe ich, bin ich, wer hat, war, waren, wie war, wie waren, wie lief, wie gehts,
-      wie geht es, wo ist mein, wo ist meine, wo sind meine
+      wie geht es, wo ist mein, wo ist meine, wo sind meine, sollte ich, sollten wir, sollte jemand, hat wer,
+      mag jemand, mag wer, will jemand, will wer, möchte jemand, wer kommt, wer geht, wer mag, wer will, wer möchte,
+      würde jemand
     `,
     asides: `
       seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr, esst ihr,
-      fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr
+      fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, werdet ihr, hattet ihr, denkt ihr, diese woche,
+      nächste woche, letzte woche, letztes mal, am wochenende
     `,
-    asideWords: "gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer",
+    asideWords: `
+      gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer, dich, dir, euch,
+      wirklich, ernsthaft
+    `,
+    requests: "kann jemand, kann wer, könnte jemand, könnte wer",
+    tags: "oder, ne, gell, wa, ja, stimmts",
     askingWords: "mir sagen, uns sagen, sagen, mir erklären, erklären",
     states: "kaputt, fertig, da, weg, zurück, leer, voll",
     nowWords: "schon, wieder, gerade, jetzt, endlich",
@@ -289,6 +309,20 @@ export const de: LanguageWords = {
     `,
     beforeBase: "in, zu, zum, zur, ins, nach",
     articles: "die, der, das, den, dem, wissensbasis",
+  },
+  stems: {
+    irregular: `
+      gebracht bringen, geliehen leihen, verliehen verleihen, genommen nehmen, nimmt nehmen, gegessen essen,
+      isst essen, getrunken trinken, geschrieben schreiben, unterschrieben unterschreiben, geschlossen schliessen,
+      gefunden finden, verloren verlieren, gestohlen stehlen, gesprochen sprechen, spricht sprechen, geworfen werfen,
+      gewonnen gewinnen, gebrochen brechen, gezogen ziehen, gehoben heben, getroffen treffen, trifft treffen,
+      geschnitten schneiden, gestrichen streichen, geritten reiten, angeboten anbieten, verboten verbieten,
+      entschieden entscheiden, gewogen wiegen, gemessen messen, gegossen giessen, gesprungen springen,
+      geschwommen schwimmen, gelegen liegen, gesessen sitzen, gestanden stehen, gegangen gehen, geholfen helfen,
+      hilft helfen, gestiegen steigen, geladen laden, gelesen lesen, liest lesen, gesehen sehen, sieht sehen,
+      vergisst vergessen, gebeten bitten, erschienen erscheinen, geschienen scheinen, getan tun, gewaschen waschen,
+      geblieben bleiben, gestorben sterben, geboren gebaren, gesungen singen, geklungen klingen
+    `,
   },
   charts: {
     trend: `

@@ -93,11 +93,12 @@ export const en: LanguageWords = {
     `,
     money: `
       cost, costs, price, prices, priced, pay, pays, paid, fee, fees, charge, charged, charges, expensive, cheap,
-      money, spend
+      money, spend, earn, earns
     `,
     weight: "weigh, weighs, heavy, weight",
     time: "day, days, date, time, month, year, weekday",
     long: "long",
+    far: "far, ahead, back, before, advance",
     lasts: "last, lasts, take, takes",
     often: "often, frequently",
     hot: "hot, warm, cold",
@@ -115,6 +116,7 @@ export const en: LanguageWords = {
     past: "was, were, did",
     many: "many",
     much: "much, many, high",
+    prefaces: "know, tell, remember",
     who: "who, whom, whose",
     askPerson: "ask, contact, talk, speak, turn, handles, handle, responsible, charge",
     onTerms: "gets, get, may, can, must, has, needs",
@@ -138,6 +140,7 @@ export const en: LanguageWords = {
       second, seconds, minute, minutes, min, hour, hours, day, days, week, weeks, weekend, weekends, month, months,
       year, years, night, nights, quarter, quarters
     `,
+    distances: "before, beforehand, ahead, prior, ago, later, earlier, after, old, notice",
     timesOfDay: `
       noon, midnight, morning, mornings, evening, evenings, afternoon, night, daily, weekly, monthly, yearly, weekdays,
       weekday, weekend, weekends, oclock, today, tomorrow, spring, summer, autumn, winter, easter, christmas
@@ -148,6 +151,8 @@ export const en: LanguageWords = {
     `,
     beforeOrigin: "from, via",
     conditions: "after, before, if, when, whenever, while, during, once, until, every, each, soon, twice",
+    limits: "than, over, under, least, until, within, after",
+    madeIn: "since, built, founded, born, made, opened, bought",
     parts: "half, halves, tenth, quarter, quarters, third, thirds, double",
     one: "one",
     some: "one, few, several, some, many, half, whole, entire, all, couple, of, more",
@@ -170,6 +175,8 @@ export const en: LanguageWords = {
       approves, holds, brings, buys, pays, cleans, washes, drives, opens, closes, repairs, trains, treats
     `,
     pointsBack: "it, they, he, she, this, these, there, ask, contact, call, write, tell, talk, speak",
+    pronouns: "it, they, he, she",
+    verbs: "is, are, was, were, has, have, cost, costs, get, gets, pay, pays",
     rules: "allowed, permitted, forbidden, prohibited, banned, only, never, must, may",
     days: "today, tomorrow, yesterday, tonight",
   },
@@ -182,7 +189,7 @@ export const en: LanguageWords = {
     mean: "average, mean, avg",
     max: `
       highest, most, maximum, max, largest, biggest, greatest, longest, heaviest, busiest, latest, newest, dearest,
-      priciest, strongest
+      priciest, strongest, youngest
     `,
     min: "lowest, least, minimum, smallest, fewest, cheapest, shortest, lightest, earliest, oldest, quietest",
     sum: "total, sum, altogether, together, overall, combined",
@@ -193,14 +200,14 @@ export const en: LanguageWords = {
     priceHints: "expensive, cheap*, dear*, pric*, cost, costs, pay, paid",
     sizeHints: "size, sizes, big, bigger, biggest, large, larger, largest, small, smaller, smallest",
     weightHints: "heav*, light*, weigh*",
-    dateHints: "earliest, latest, newest, oldest, recent*, when",
+    dateHints: "earliest, latest, newest, oldest, recent*, when, youngest",
     durationHints: "longest, shortest, longer, shorter",
     generic: `
       item, items, thing, things, entry, entries, list, lists, table, tables, row, rows, product, products, number,
       numbers, up, down, between, going, gone, each, different, count, handle, handled, hold, holds, own, owns,
       contain, contains, recorded, registered, listed, show, shown, kept, stored, located, record, records, value,
       values, figure, figures, name, names, title, titles, group, groups, category, categories, altogether, take,
-      takes, took, cost, costs, year, years
+      takes, took, cost, costs, year, years, time, times
     `,
     subjects: `
       customer, customers, client, clients, company, companies, firms, treatment, treatments, service, services,
@@ -217,12 +224,16 @@ export const en: LanguageWords = {
     sizeColumns: "*size*, *area*, *sqm*, *sq m*",
     weightColumns: "*weight*, *mass*, *gram*, *kilo*",
     dateColumns: "*date*, *day*, *week*, *month*, *year*, *since*, *checked*, *due*, *start*, *begin*, *end*",
-    durationColumns: "*minute*, *hour*, *second*, *day*, *week*, *month*, *year*, *duration*, *length*",
+    durationColumns: "*minute*, *hour*, *duration*, *length*, *seconds*, *days*, *weeks*, *months*, *years*, min, mins",
     placeColumns: `
       *place*, *location*, *room*, *city*, *town*, *country*, *address*, *street*, *shelf*, *locker*, *store*, *site*,
       *office*, *floor*, *branch*, *region*, *stock*
     `,
+    payColumns: "*salary*, *wage*, pay, *stipend*",
     quantityColumns: "*quantity*, *qty*, *count*, *stock*, *number*, *amount*",
+    yearColumns: "*year*, *since*, *founded*, *built*, *born*",
+    ageColumns: "age",
+    earning: "earn, earns, earned",
     between: "between",
     since: "since, from",
     until: "until, till, to, through",
@@ -268,21 +279,27 @@ export const en: LanguageWords = {
       was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i,
       should we, have i, how was, how were, how did, what did, where did, why did, hows, what happened, what went,
       whats going, what is going, whats up, whats wrong, what is wrong, what do you think, what do you reckon, is your,
-      are your, wheres my, where is my, where are my, wheres your, where is your, where are your
+      are your, wheres my, where is my, where are my, wheres your, where is your, where are your, should someone,
+      should anyone, should the, who will, would someone, would anyone, how about a, how about we, how about some,
+      what if we, who has my, who has your, who has our, who got my
     `,
     asides: `
       did you, did they, did he, did she, did we, did i, did anyone, did someone, have you, are you, were you,
       will you, would you, last night, this morning, this afternoon, this evening, do you want, do you think,
       do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-      do you agree, have your, are we still
+      do you agree, have your, this week, this weekend, next week, next weekend, last week, last weekend, last time,
+      or me, or you, me or, are we
     `,
-    asideWords: "yesterday, yours, mine, ours",
+    asideWords: "yesterday, yours, mine, ours, he, she, him, really, seriously, honestly",
     requests: "can you, could you, can someone, can anyone, could someone, could anyone",
+    tags: "right, huh, eh, yeah, ok",
     askingWords: `
-      tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured, covered
+      tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured,
+      covered, open, closed
     `,
     states: `
-      down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline
+      down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline,
+      on, off
     `,
     nowWords: "already, yet, again, now, moment, tonight",
     dayWords: "today, tonight, tomorrow, now",

@@ -51,6 +51,8 @@ export type LanguageWords = {
     readonly weight?: string;
     readonly time?: string;
     readonly long?: string;
+    /** "How far ahead?", "how long before": ask for the time between two events. */
+    readonly far?: string;
     readonly lasts?: string;
     readonly often?: string;
     /** Sizes, after "how", and what their numbers are followed by. */
@@ -65,6 +67,8 @@ export type LanguageWords = {
     readonly past?: string;
     readonly many?: string;
     readonly much?: string;
+    /** "Does anyone know how long …": the question begins behind it. */
+    readonly prefaces?: string;
     readonly who?: string;
     /** "Who do I ask about parking?", "who handles bookings?" */
     readonly askPerson?: string;
@@ -89,12 +93,18 @@ export type LanguageWords = {
     readonly charging?: string;
     readonly masses?: string;
     readonly spans?: string;
+    /** After a span that lies between two events: "two weeks before". */
+    readonly distances?: string;
     readonly timesOfDay?: string;
     readonly days?: string;
     readonly beforePlace?: string;
     readonly beforeOrigin?: string;
     /** A time can be given by what happens before it: "after lunch". */
     readonly conditions?: string;
+    /** Before the age from which on something is allowed: "over 12". */
+    readonly limits?: string;
+    /** Beside the year in which something began. */
+    readonly madeIn?: string;
     readonly parts?: string;
     readonly one?: string;
     readonly some?: string;
@@ -110,6 +120,10 @@ export type LanguageWords = {
     readonly doings?: string;
     /** "It closes at six", "Ask for Ann". */
     readonly pointsBack?: string;
+    /** Stand for what the sentence before begins with. */
+    readonly pronouns?: string;
+    /** Show that a part of a sentence says something of its own. */
+    readonly verbs?: string;
     readonly rules?: string;
   };
   /** What a question wants of a table, without accents. */
@@ -133,7 +147,14 @@ export type LanguageWords = {
     readonly dateColumns?: string;
     readonly durationColumns?: string;
     readonly placeColumns?: string;
+    readonly payColumns?: string;
     readonly quantityColumns?: string;
+    /** Their numbers say when something began. */
+    readonly yearColumns?: string;
+    /** Whole words: the oldest has the highest number. */
+    readonly ageColumns?: string;
+    /** What one earns isn't what others pay. */
+    readonly earning?: string;
     /** Speak of rows or cells, whatever they hold. */
     readonly generic?: string;
     /** What rows often are, where their own column is just called "name". */
@@ -180,6 +201,8 @@ export type LanguageWords = {
     readonly asideWords?: string;
     /** "can you restart it?" asks a person to do it. */
     readonly requests?: string;
+    /** "It closes at six, right?" */
+    readonly tags?: string;
     /** What follows where it asks for words after all: "can you tell me …", "are you allowed to …", "kannst du mir sagen". */
     readonly askingWords?: string;
     readonly states?: string;
@@ -243,7 +266,7 @@ export type LanguageWords = {
   /** By which questions are found to mean the same. */
   readonly grouping?: GroupingWords;
   readonly stems?: {
-    /** Forms that share no beginning with their word, each before it. */
+    /** Forms whose stem isn't that of their word, each before it. */
     readonly irregular?: string;
   };
   /** Words that ask for a chart; docs/charts.md is written from them. A word counts as a whole; in Japanese and Chinese, anywhere. */

@@ -11,7 +11,7 @@ export const none: LanguageWords = {
   },
   tables: {
     priceColumns: "*euro*, *eur, *usd*, *gbp*, *chf*, *€*, *$*, *£*",
-    sizeColumns: "*m2*",
+    sizeColumns: "*m2*, kb, mb, gb, tb",
     weightColumns: "kg, g",
   },
   columns: {

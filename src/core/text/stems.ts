@@ -7,7 +7,7 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as russian } from "@orama/stemmers/russian";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
-import { wordsOf } from "../languages/languages.ts";
+import { languages, listed } from "../languages/languages.ts";
 
 /** Languages with spaces between words. "other": none that Parley knows words of. */
 export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ru" | "other";
@@ -26,8 +26,25 @@ const stemmers: Readonly<Record<Exclude<Language, "other">, (word: string) => st
 /** Of a word without spaces and accents, in lower case. Codes and numbers stay as they are. */
 export function stemOf(word: string, language: Language): string {
   if (language === "other" || /\d/.test(word)) return word;
-  return stemmers[language](language === "en" ? (irregular.get(word) ?? word) : word);
+  if (language === "en") return english(irregular.get(word) ?? word);
+  return stemmers[language](language === "de" ? regularGerman(word) : word);
 }
 
 /** English forms that share no beginning with their word. */
-const irregular = new Map(wordsOf("stems", "irregular").map((pair) => pair.split(" ") as [string, string]));
+const irregular = irregularOf("en");
+
+/** "bring" in "mitgebracht". */
+const separated = /^(ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,12})$/u;
+
+function regularGerman(word: string): string {
+  const [, prefix = "", form = ""] = separated.exec(word) ?? [];
+  const verb = irregularGerman.get(form);
+  return irregularGerman.get(word) ?? (verb === undefined ? word : prefix + verb);
+}
+
+/** German forms whose vowel or end changes, without accents. */
+const irregularGerman = irregularOf("de");
+
+function irregularOf(language: "en" | "de"): ReadonlyMap<string, string> {
+  return new Map(listed(languages[language].stems?.irregular).map((pair) => pair.split(" ") as [string, string]));
+}

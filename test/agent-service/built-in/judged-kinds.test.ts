@@ -61,10 +61,46 @@ Sail repair is done by Ida Brandt. Sign up until Tuesday.
 The Harbour Day regatta is our biggest event and brought in 4,200 pounds last year.
 `;
 
+const werft = `# Werft
+
+## Fristen
+
+Bis zur Probefahrt vergehen zwei Wochen. Das Deck trocknet, bevor der Kran fährt. Drei Leinen liegen bereit.
+
+## Abgaben
+
+Mitglieder zahlen 9 Euro, Gäste 12 Euro, und Vereine sind auf Anfrage dran. Verloren gegangene Leinen ersetzt man. Der Steg wurde 1911 gebaut.
+
+## Regatta
+
+Die Regatta muss acht Wochen vorher angemeldet werden. Ordner tragen Westen.
+
+## Ausleihe
+
+Westen leihen wir an Mitglieder aus. Eigene Leinen dürfen mitgebracht werden.
+
+## Leitung
+
+Gerda Holm führt die Liste der Trinkgelder. Sie ist älter als 60 Jahre.
+
+## Saal 2
+
+Im Saal 2 steht der Ofen. Saal 3 bleibt zu.
+
+## Message queue
+
+Messages are read in order. A reader that fails is called again for two hours.
+
+## Log book
+
+The log book lists trips and exports. It goes back 90 days.
+`;
+
 async function asked(...questions: readonly string[]) {
   const store = openStore(":memory:", () => 0);
   const id = store.bases.create("boatyard", {})?.id ?? 0;
-  await store.passages.insert(id, [{ id: "boatyard.md", title: "boatyard.md", content: boatyard }]);
+  for (const [title, content] of Object.entries({ "boatyard.md": boatyard, "werft.md": werft }))
+    await store.passages.insert(id, [{ id: title, title, content }]);
   const messages = questions.map((question, at) => ({
     question,
     answer: at < questions.length - 1 ? "It is so." : "",
@@ -81,6 +117,12 @@ it.each([
   ["Do children pay for their boats?", "never charged"],
   ["Where do I moor on regatta days?", "quay"],
   ["Where is the paint kept?", "cellar"],
+  ["Könnten Sie mir sagen wie viel Mitglieder zahlen?", "9 Euro"],
+  ["Does anybody know how far back the log book goes?", "90 days"],
+  ["Kann ich Westen ausleihen?", "leihen wir"],
+  ["Darf man Leinen mitbringen?", "mitgebracht"],
+  ["Wie alt ist der Steg?", "1911"],
+  ["Was steht in Saal 2?", "Ofen"],
 ])("%j is answered", async (question, words) => {
   const { text, grade } = await asked(question);
 
@@ -98,6 +140,13 @@ it.each([
   ["what is one's own has no owner there", "Who owns the boatyard?"],
   ["where it hangs isn't where it is from", "Where is the bell from?"],
   ["a deadline is no duration", "How long does a sail repair take?"],
+  ["another sentence's number", "Wie hoch ist der Kran?"],
+  ["another part's price", "Was kosten Vereine?"],
+  ["weeks before it are no duration of it", "Wie lange dauert die Regatta?"],
+  ["a limit is no age", "Wie alt ist Gerda Holm?"],
+  ["another room's number", "Was steht in Saal 4?"],
+  ["a queue isn't what is in it", "How long can a message be?"],
+  ["it goes back to what the sentence before began with", "How long does an export take?"],
   ["a section that compares nothing knows no most", "Who had the most things in the shed?"],
 ])("%s: %j", async (_, question) => {
   expect((await asked(question)).grade).not.toBe("sure");
@@ -129,6 +178,41 @@ it.each([
   ["the new ones aren't all", "How many helpers do we have in total?"],
 ])("a table where %s: %j", (_, question) => {
   expect(askTable(shed, question, "shed.csv")).toBeUndefined();
+});
+
+const clubs = tableOf(
+  "clubs",
+  ["Verein", "Leitung", "owner", "Gegründet", "Downloads (MB)", "Beitrag (Euro)", "Tag", "longest_trip"],
+  [
+    ["Möwe", "Ole Brix", "Harbour", "1887", "20", "9", "Montag", "7"],
+    ["Seestern", "Ole Brix", "City", "1994", "31", "14", "Sonntag", "4"],
+    ["Anker", "Ida Brandt", "Harbour", "1921", "12", "11", "Freitag", "9"],
+  ],
+);
+
+it.each([
+  ["Welcher Verein ist der älteste?", "1887"],
+  ["Wie alt ist der Seestern?", "1994"],
+  ["Wann wurde Anker gegründet?", "1921"],
+  ["Wie viele Vereine gibt es insgesamt?", "**3**"],
+  ["Wer leitet Anker?", "Ida Brandt"],
+  ["Who owns Seestern?", "City"],
+  ["Wie viele Vereine leitet Ole Brix?", "**2**"],
+])("a table answers %j", (question, words) => {
+  expect(askTable(clubs, question, "clubs.csv")?.said).toContain(words);
+});
+
+it.each([
+  ["no column of durations", "Wie lange dauert Möwe?"],
+  ["megabytes are no count", "Wie viele Downloads hat Möwe?"],
+  ["who founded it isn't when", "Wer hat Möwe gegründet?"],
+  ["only prose says why", "Warum ist Seestern so teuer?"],
+  ["what is paid isn't earned", "Wie viel verdient Ole Brix?"],
+  ["rows aren't chosen by what they lack", "Welcher Verein ist nicht am Montag?"],
+  ["the shortest of the longest is none", "Was ist der kürzeste Trip?"],
+  ["a person has no age there", "Wie alt ist Ole Brix?"],
+])("a table where %s: %j", (_, question) => {
+  expect(askTable(clubs, question, "clubs.csv")).toBeUndefined();
 });
 
 const rain = tableOf(

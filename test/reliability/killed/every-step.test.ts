@@ -5,6 +5,7 @@
 import { describe, expect, it } from "vitest";
 import type { AppSettings } from "../../../src/app.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
+import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
 
@@ -50,6 +51,7 @@ async function* answeringLate(text: string): AsyncGenerator<AgentEvent> {
 type Story = {
   readonly play: Play;
   readonly settings?: Partial<AppSettings>;
+  readonly service?: Partial<AgentService>;
   /** Before the first start. */
   readonly begins?: (parley: MortalParley) => void;
   /** What people do; done again after each start, as a platform delivers again what was not acknowledged. */
@@ -60,7 +62,7 @@ type Story = {
 /** Tells the story once for every moment there is in it, and once without a death. Returns how many there were. */
 async function dieEverywhere(story: Story): Promise<number> {
   const died = async (death: Death | undefined): Promise<boolean> => {
-    const parley = await createMortalParley(story.play, story.settings);
+    const parley = await createMortalParley(story.play, story.settings, { service: story.service ?? {} });
     try {
       story.begins?.(parley);
       await parley.start(death);
@@ -219,6 +221,22 @@ describe("killed at any step", () => {
       happens: (parley) => parley.ponder("How late can a guest check in?"),
       ends: async (parley) => {
         expect(parley.platform.writes).toEqual([]);
+        expect(await parley.turn()).toMatchObject({ state: "answered", notAnswered: "nothing" });
+        expect(await parley.history()).toEqual([]);
+      },
+    });
+
+    expect(deaths).toBeGreaterThan(8);
+  });
+
+  it("a question to nobody that no knowledge covers ends without a run, and nobody sees anything of it", async () => {
+    const deaths = await dieEverywhere({
+      play: () => answering("At two."),
+      service: { covers: async () => false },
+      happens: (parley) => parley.ponder("How late can a guest check in?"),
+      ends: async (parley) => {
+        expect(parley.platform.writes).toEqual([]);
+        expect(parley.asked()).toBe(0);
         expect(await parley.turn()).toMatchObject({ state: "answered", notAnswered: "nothing" });
         expect(await parley.history()).toEqual([]);
       },

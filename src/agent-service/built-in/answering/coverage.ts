@@ -3,7 +3,7 @@
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { type Asked, hasOtherName, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
+import { type Asked, hasOtherName, isUnit, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
@@ -12,6 +12,8 @@ export type Section = {
   readonly heading: string;
   /** Headings above it, the page's title, and the knowledge base's name. */
   readonly above: string;
+  /** The knowledge base's name. */
+  readonly base?: string;
   /** Without its heading. */
   readonly text: string;
   /** The conversation is about its page already, so that one word is enough. */
@@ -28,6 +30,8 @@ export type Coverage = {
 
 /** "It closes at six", "Ask for Ann". */
 const pointsBack = new RegExp(`^\\W*${anyOf(wordsOf("named", "pointsBack"))}`, "iu");
+/** It stands for what the sentence before begins with. */
+const pronoun = new RegExp(`^\\W*${anyOf(wordsOf("named", "pronouns"))}`, "iu");
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
 const asksMost =
   /^\W*(?:(?:in|at|on|an) )?(?:who|which|what|when|wer|welche[rnsm]?|wann)(?!\p{L}).{0,60}(?<!\p{L}|at |am )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
@@ -37,6 +41,7 @@ const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
 const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
+const hasVerb = new RegExp(anyOf(wordsOf("named", "verbs")), "iu");
 const isDay = oneOf(wordsOf("named", "days"));
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
@@ -69,6 +74,7 @@ export function coverageOf(
     text: vocabularyOf(joined(section.text)),
     heading: vocabularyOf(joined(section.heading)),
     above: vocabularyOf(joined(section.above)),
+    base: vocabularyOf(section.base ?? ""),
   };
   const sums = { own: 0, text: 0, found: 0, borrowed: 0, borrowedFound: 0 };
   const most = Math.max(0, ...terms.filter(({ weight }) => weight >= 1).map(({ word }) => values.get(word) ?? 0));
@@ -88,7 +94,8 @@ export function coverageOf(
     const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind && !isKindAll ? kindShare : 1);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
-    const near = Math.max(inText, inHeading, likenessIn(places.above, term) * aboveShare);
+    const inAbove = likenessIn(places.above, term);
+    const near = Math.max(inText, inHeading, inAbove * aboveShare);
     const anywhere = near < 1 && isJoinedFrom(term.word, places) ? 1 : near;
     if (term.weight < 1) {
       sums.borrowed += value;
@@ -104,10 +111,13 @@ export function coverageOf(
     // What is counted is next to its number, which names() looks for.
     if (hasStrong && (isWeak || isCountedWord(term))) continue;
     ownWords += 1;
-    if (rarest === undefined || value > rarest.value) {
-      rarest = { term, value, inText: inText > 0, inHeading: inHeading > 0 };
+    // "When is the museum open?": its pages are about the museum, and hardly say so. Who built it isn't said by the way.
+    const isSubject = asked?.kind !== "person" && likenessIn(places.base, term) === 1;
+    const rarity = isSubject && inText === 0 && inHeading === 0 ? 0 : value;
+    if (rarest === undefined || rarity > rarest.value) {
+      rarest = { term, value: rarity, inText: inText > 0, inHeading: inHeading > 0 };
     }
-    if (Math.max(inHeading, likenessIn(places.above, term)) === 0) isAbout = false;
+    if (Math.max(inHeading, inAbove) === 0) isAbout = false;
   }
   const share = sums.own === 0 ? 0 : sums.found / sums.own;
   const headingWords = tellingWords(joined(section.heading));
@@ -158,6 +168,7 @@ export function coverageOf(
         likenessIn(places.heading, term) === 0,
     )
     .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
+  hasRequired &&= numberedIn(text).every((thing) => hasNumbered(`${section.heading}\n${section.text}`, thing));
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -180,11 +191,24 @@ export function coverageOf(
     return namesInText.some((term) => likenessIn(said, term) > 0) || !hasOtherName(sentence, isAsked);
   }
 
+  /** "The hut is free, the tent is 5 euros, and the boat is on request": a part about the boat, and the price in another. */
+  function saysOtherwise(kind: Asked, sentence: string): boolean {
+    const about = key === undefined ? namesInText : [key, ...namesInText];
+    const parts = clausesOf(sentence);
+    const isAbout = (part: string) => about.some((term) => likenessIn(vocabularyOf(joined(part)), term) > 0);
+    const ofIt = parts.length > 1 ? parts.filter(isAbout) : [];
+    const tells = (part: string) => names(kind, part, isAsked);
+    const isOfOther = parts.some((part) => hasVerb.test(part) && tells(part));
+    return isOfOther && ofIt.length > 0 && ofIt.every((part) => hasVerb.test(part) && !tells(part));
+  }
+
   function isAsked(word: string): boolean {
     return terms.some((term) => likeness(term.word, word) > 0);
   }
 
   function namesWhatIsAsked(): boolean {
+    // "Who had the most visitors?": a section that compares nothing doesn't say.
+    if (asksMost.test(text) && !saysMost.test(section.text)) return false;
     // Of two people in a section, what is said of the one isn't said of the other.
     if (asked === undefined)
       return (
@@ -193,8 +217,6 @@ export function coverageOf(
           namesInText.length === 0 ||
           clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
       );
-    // "Who had the most visitors?": a section that compares nothing doesn't say.
-    if (asksMost.test(text) && !saysMost.test(section.text)) return false;
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
     if (isDated) return true;
@@ -212,27 +234,70 @@ export function coverageOf(
     const said = (sentence: string) => (asked.asksForName === true ? sentence.split(/\s(?:and|und)\s/) : [sentence]);
     const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
     return sentences.some((sentence, at) => {
-      if (!names(asked, sentence, isAsked) || !isOf(sentence)) return false;
-      // A place or a person of the next sentence is another thing's, unless that sentence points back.
+      if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
+      // What the next sentence names is another thing's, unless that sentence points back or has the subject again:
+      // "The box is emptied on Friday" after what the yellow box is for.
+      const goesOn =
+        asked.kind !== "place" &&
+        asked.kind !== "person" &&
+        strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
+      // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for.
+      const isOwnSentence = asked.kind === "duration" && !isUnder && asked.words.size === 1;
       const isAlone =
-        (asked.kind === "place" || asked.kind === "person" || (asked.kind === "money" && !isUnder)) &&
+        !goesOn &&
+        !isOwnSentence &&
         !pointsBack.test(sentence) &&
         !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
-      const near = vocabularyOf(joined(isAlone ? sentence : [sentences[at - 1] ?? "", sentence, next].join(" ")));
+      const previous = sentences[at - 1] ?? "";
+      const around = pronoun.test(sentence) ? [beginningOf(previous), sentence] : [previous, sentence, next];
+      const near = vocabularyOf(joined(isAlone ? sentence : around.join(" ")));
       // What the section is about needs no word in each sentence; what only one sentence is about does.
       if (before.length === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
-      return isUnder || near.words.some(isAsked);
+      // In a section about the event queue, not everything is said of an event.
+      return (
+        (isUnder && (wholeHeading || key !== undefined || !/^(?:duration|amount)$/.test(asked.kind))) ||
+        near.words.some(isAsked)
+      );
     });
   }
+}
+
+type Numbered = { readonly thing: string; readonly number: string };
+
+/** "Vehicle 3": the number belongs to the word before it. */
+function numberedIn(text: string): readonly Numbered[] {
+  const words = readWords(text).map(({ word }) => word);
+  return words.flatMap((number, at): readonly Numbered[] => {
+    const [thing = "a", next = "a"] = [words[at - 1], words[at + 1]];
+    const isAlone = isStopWord(thing) || isNumber(thing) || isCalendarWord(thing) || !isStopWord(next);
+    return isNumber(number) && !isAlone && !isUnit(next) ? [{ thing, number }] : [];
+  });
+}
+
+function hasNumbered(text: string, { thing, number }: Numbered): boolean {
+  const words = readWords(joined(text)).map(({ word }) => word);
+  return words.some((word, at) => {
+    if (word !== number) return false;
+    // "Rooms 3 to 5".
+    const before = words.slice(0, at).findLast((one) => !isNumber(one) && !isStopWord(one));
+    return before !== undefined && likeness(thing, before) > 0;
+  });
 }
 
 function isRuled(text: string, term: Term): boolean {
   return sentencesOf(text).some(
     (sentence) => rules.test(sentence) && likenessIn(vocabularyOf(joined(sentence)), term) > 0,
   );
+}
+
+const maxSubjectWords = 6;
+
+/** The words among which the subject is. */
+function beginningOf(sentence: string): string {
+  return sentence.split(/\s+/).slice(0, maxSubjectWords).join(" ");
 }
 
 const whichThing =

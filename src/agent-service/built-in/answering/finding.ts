@@ -122,6 +122,7 @@ function sectionOf(passages: PassageSearch, passage: FoundPassage, baseName: str
     // The number of a row says nothing about what is in it.
     heading: level === 0 ? (fileOf(passage) ?? headingOf(passage)) : headingLine(first),
     above: [...parents, ...title, baseName].join("\n"),
+    base: baseName.replaceAll("_", " "),
     text: shown
       .map((piece) =>
         piece.level > 0 && piece.chunkIndex === sectionStart ? withoutFirstLine(piece.content) : piece.content,

@@ -18,6 +18,8 @@ export type Asked = {
   readonly counted?: readonly string[];
   /** Beside the number, as "metres" for "how deep". */
   readonly unit?: RegExp;
+  /** "How old is it?": not from which age on it may be used. */
+  readonly isAge?: boolean;
   /** A time of day or a weekday: a duration doesn't tell when something opens. */
   readonly asksForHours?: boolean;
   /** "Where does it come from?" */
@@ -35,6 +37,8 @@ const moneyWords = new Set(wordsOf("asked", "money"));
 const weightWords = new Set(wordsOf("asked", "weight"));
 const timeWords = new Set(wordsOf("asked", "time"));
 const lengthWords = new Set(wordsOf("asked", "long"));
+/** They ask for the time between two events. */
+const farWords = new Set(wordsOf("asked", "far"));
 const lastingWords = new Set(wordsOf("asked", "lasts"));
 const oftenWords = new Set(wordsOf("asked", "often"));
 /** "how deep": the words that only ask for a size, and the units that tell one. */
@@ -62,19 +66,31 @@ const hoursWords = oneOf(wordsOf("asked", "hours"));
 /** "How much is overtime paid extra?" is answered by a share too. */
 const paying = new Set(wordsOf("asked", "paying"));
 const onTerms = new Set(wordsOf("asked", "onTerms"));
+/** "Wer hat den Verein gegründet?" asks for a name. */
+const participle = /^(?:\p{L}{0,6}ge|be|er|ver|ent|zer)\p{L}{2,}(?:t|en)$/u;
 /** "Where is the bell from?" isn't answered by where it hangs. */
 const comesFrom =
   /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
 const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
 const places = new Set(wordsOf("asked", "where"));
 
+const prefaces = new Set(wordsOf("asked", "prefaces"));
+/** Words up to the end of "Könnten Sie mir bitte sagen". */
+const maxPreface = 6;
 /** "How many search dogs": the words up to the verb. */
 const maxCounted = 3;
 
 /** The kind that the last clause asks for. */
 export function kindAsked(question: string): Asked | undefined {
   const clauses = question.split(/[,;:.?!\n()–—]+|\s-\s/).map(readWords);
-  return clauses.flatMap((clause) => kindOf(clause) ?? []).at(-1);
+  return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
+}
+
+/** "Does anyone know how long …", "kannst du mir sagen wann …": the words after that. */
+function withoutPreface(clause: readonly Word[]): readonly Word[] {
+  const at = clause.slice(0, maxPreface).findIndex(({ word }) => prefaces.has(word));
+  const rest = at < 0 ? [] : clause.slice(at + 1);
+  return /^(?:me|us|jemand|wer|mir|uns)$/.test(rest[0]?.word ?? "") ? rest.slice(1) : rest;
 }
 
 function kindOf(clause: readonly Word[]): Asked | undefined {
@@ -84,7 +100,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const rest = words.slice(at + 1);
     const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
     // "Who gets a bonus?" asks on what terms, not for a name.
-    if (people.has(word) && (onTerms.has(next) || isAboutPerson(clause.slice(at)))) return undefined;
+    const isDone = next === "hat" && participle.test(words.at(-1) ?? "");
+    if (people.has(word) && ((onTerms.has(next) && !isDone) || isAboutPerson(clause.slice(at)))) return undefined;
     if ((word === "wen" && words[at - 1] === "fur") || (word === "whom" && words[at - 1] === "for")) return undefined;
     if (people.has(word)) return { kind: "person", words: used(askingPerson) };
     if (places.has(word))
@@ -114,7 +131,10 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const how = word === "how" || word === "wie" || word.startsWith("wieviel");
     if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
-    if (how && lengthWords.has(next)) return { kind: "duration", words: new Set([next, ...used(lastingWords)]) };
+    if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
+      return { kind: "duration", words: used(farWords) };
+    if (how && lengthWords.has(next))
+      return { kind: "duration", words: new Set([next, ...used(lastingWords), ...used(farWords)]) };
     const isMoney =
       rest.some((one) => moneyWords.has(one)) ||
       (amountWords.has(next) &&
@@ -125,7 +145,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if ((asksForAmount || asksWhetherPaid || word === "what" || word === "was") && isMoney)
       return { kind: "money", words: used(moneyWords), asksWhether: asksWhetherPaid };
     const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
-    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit };
+    const isAge = /^(?:old|alt)$/.test(next) && /^(?:is|are|was|were|ist|sind|war|waren)$/.test(rest[1] ?? "");
+    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit, isAge };
     if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
     if (asksForAmount) {
       const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
@@ -179,11 +200,20 @@ const currency = oneOf(wordsOf("named", "currencies"));
 const free = oneOf(wordsOf("named", "free"));
 const mass = oneOf(wordsOf("named", "masses"));
 const span = oneOf(wordsOf("named", "spans"));
+/** Beside a number, says what it measures, not what it counts. */
+export function isUnit(word: string): boolean {
+  return [currency, mass, span, ...sizes.map(([, unit]) => unit)].some((unit) => unit.test(word));
+}
+
+/** After a span of time that lies between two events. */
+const distance = oneOf(wordsOf("named", "distances"));
 const timeOfDay = oneOf(wordsOf("named", "timesOfDay"));
 const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 
 /** A time can be given by what happens before it. */
 const condition = oneOf(wordsOf("named", "conditions"));
+const ofLimit = oneOf(wordsOf("named", "limits"));
+const madeIn = oneOf(wordsOf("named", "madeIn"));
 const part = oneOf(wordsOf("named", "parts"));
 /** "One reviewer is enough." */
 const single = oneOf(wordsOf("named", "one"));
@@ -221,6 +251,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
   // "How long does it take?": a deadline doesn't tell.
+  const isBetween = [...asked.words].some((word) => farWords.has(word));
   const isLasting = [...asked.words].some((word) => lastingWords.has(word));
   const isShareToo = [...asked.words].some((word) => paying.has(word)) || asked.words.size === 0;
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
@@ -239,7 +270,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
       return words.some((word, at) => isNumber(word) && near(at, mass));
     case "duration":
       return words.some(
-        (word, at) => (span.test(word) && isLength(at)) || (!isLasting && /^(?:until|bis)$/.test(word)),
+        (word, at) =>
+          (span.test(word) && isLength(at) && (isBetween || !isDistance(at))) ||
+          (!isLasting && /^(?:until|bis)$/.test(word)),
       );
     case "time":
       if (asked.asksForHours === true)
@@ -254,6 +287,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         (word, at) => before.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
       );
     case "amount":
+      if (asked.isAge === true)
+        return (words.some((word) => madeIn.test(word)) && words.some(isYear)) || words.some((_, at) => isAge(at));
       if (unit !== undefined)
         return words.some(
           (word, at) =>
@@ -312,6 +347,22 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
   }
 
+  /** "It is about 12 years old"; but "for those who are over 12". */
+  function isAge(at: number): boolean {
+    const before = words.slice(Math.max(0, at - 2), at);
+    if (!isNumber(words[at] ?? "") || before.some((word) => ofLimit.test(word))) return false;
+    const after = words[at + 1];
+    if (after !== undefined && !/^(?:years?|jahre?n?|months?|monate?n?|old|alt)$/.test(after)) return false;
+    const isOld = words.slice(at + 1, at + 3).some((word) => /^(?:old|alt)$/.test(word));
+    return isOld || before.some((word) => /^(?:is|are|was|were|ist|sind|war|waren|aged?|alter)$/.test(word));
+  }
+
+  /** "Two weeks before", "every five years": when something happens, not how long it takes. */
+  function isDistance(at: number): boolean {
+    const before = words.slice(Math.max(0, at - 2), at);
+    return distance.test(words[at + 1] ?? "") || before.some((word) => /^(?:every|each|alle|jede[nrsm]?)$/.test(word));
+  }
+
   function isHour(at: number): boolean {
     const [before = "", word = "", after = ""] = [words[at - 1], words[at], words[at + 1]];
     if (/^\d+:\d\d$/.test(word) || /^(?:noon|midnight|daily|taglich|weekdays|weekends)$/.test(word)) return true;
@@ -347,6 +398,10 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
     return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
   }
+}
+
+function isYear(word: string): boolean {
+  return /^(?:1\d|20)\d\d$/.test(word);
 }
 
 /** Another person's name than the question's: "Dr Shah" in a sentence that tells nothing of Dr Osei. */

@@ -1,15 +1,16 @@
 /** Words of English and German that say nothing about what a question is about. */
 
-import { wordsOf } from "../../../core/languages/languages.ts";
+import { languages, listed, wordsOf } from "../../../core/languages/languages.ts";
 import { stemOf } from "../../../core/text/stems.ts";
 
 const words = new Set(wordsOf("common", "stop"));
 /** Words of many questions that an answer can do without. */
 const weakWords = new Set(wordsOf("common", "weak"));
+const weakStems = new Set(listed(languages.de.common?.weak).map((word) => stemOf(word, "de")));
 
 /** Says little, though not nothing: "working", "Tage". */
 export function isWeakWord(word: string): boolean {
-  return weakWords.has(word) || weakWords.has(stemOf(word, "en"));
+  return weakWords.has(word) || weakWords.has(stemOf(word, "en")) || weakStems.has(stemOf(word, "de"));
 }
 
 /** `word`: in lower case, without accents. */

@@ -107,6 +107,9 @@ export function tellingWords(text: string): readonly Word[] {
 const stems = new Map<string, readonly string[]>();
 const maxKept = 20_000;
 
+/** "Leitung" of "leiten", "payment" of "pay". Snowball leaves these endings of short words. */
+const nounOfVerb = /^(?:(?!zeit|buch)(\p{L}{4,})ung(?:en)?|(?!apart|depart)(\p{L}{3,})ments?)$/u;
+
 /** In each language whose words are known well enough. */
 export function stemsOf(word: string): readonly string[] {
   const known = stems.get(word);
@@ -116,7 +119,10 @@ export function stemsOf(word: string): readonly string[] {
   const german = verb === null ? [word] : [word, `${verb[1]}${verb[2]}`];
   // Snowball leaves the ending of "bringt" and "gekündigt".
   const infinitives = german.filter((form) => /\p{L}{4}t$/u.test(form)).map((form) => form.replace(/e?t$/, "en"));
-  const found = [...new Set([stemOf(word, "en"), ...[...german, ...infinitives].map((form) => stemOf(form, "de"))])];
+  const noun = nounOfVerb.exec(word);
+  const verbs = [noun?.[1], noun?.[2]].filter((form) => form !== undefined);
+  const inGerman = [...german, ...infinitives].map((form) => stemOf(form, "de"));
+  const found = [...new Set([stemOf(word, "en"), ...inGerman, ...verbs])];
   // Words come from outside: the store must not grow forever.
   if (stems.size >= maxKept) stems.clear();
   stems.set(word, found);
@@ -135,16 +141,28 @@ export function likeness(asked: string, other: string): number {
   if (isNumber(asked) || isNumber(other) || asked.includes(":") || other.includes(":")) return 0;
   if (isAnother(asked, other)) return 0;
   const [one, two] = [stemsOf(asked), stemsOf(other)];
-  if (one.some((stem) => two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked)) return 1;
-  if ([asked, ...one].some((part) => isPart(part, other))) return 0.8;
+  if (one.some((stem) => stem.length > 2 && two.includes(stem)) || isPluralOf(asked, other) || isPluralOf(other, asked))
+    return 1;
+  const isWithin = (part: string) => [other, ...two].some((whole) => isPart(part, whole));
+  if ([asked, ...one].some(isWithin) || isSeparated(asked, two)) return 0.8;
   if (isHead(other, asked)) return 0.7;
   return [other, ...two].some((part) => isPart(part, asked)) ? 0.5 : 0;
+}
+
+const separable =
+  /^(?:ab|an|auf|aus|bei|ein|fest|her|hin|los|mit|nach|um|vor|weg|weiter|zu|zuruck)(\p{L}{4,20}e(?:n|ln|rn))$/u;
+
+/** "ausleihen" where the text says "leiht … aus". */
+function isSeparated(asked: string, otherStems: readonly string[]): boolean {
+  const verb = separable.exec(asked)?.[1];
+  return verb !== undefined && !isStopWord(verb) && stemsOf(verb).some((stem) => otherStems.includes(stem));
 }
 
 /** Two verbs, although one looks like a form of the other: who founded it was not found. */
 const strangers: readonly (readonly [RegExp, RegExp])[] = [
   [/^found$/, /^found(?:ed|er|ers|ing|ation|ations)$/],
   [/^wound$/, /^wounded$/],
+  [/^built$/, /^buildings?$/],
   [/^ground$/, /^grounded$/],
   [/^bound$/, /^bounded$/],
 ];

@@ -3,7 +3,7 @@
  * question is in no column, cell or name of the table: then it asks for something else. Pure.
  */
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
-import { type Asked, kindAsked, names } from "../kinds.ts";
+import { type Asked, isUnit, kindAsked, names } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { isQualifier, namedColumns, partsOf } from "./columns.ts";
@@ -11,10 +11,12 @@ import { chosenRows, type Filter, filtersOf } from "./filters.ts";
 import {
   type ColumnHint,
   hintOf,
+  isAgeColumn,
   isColumnFor,
   isCounting,
   isGeneric,
   isSubject,
+  isYearColumn,
   type Operation,
   operationsIn,
 } from "./request.ts";
@@ -57,23 +59,26 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const isColumn = (at: number) => columns.some((one) => one.at === at && isWholeName(one.column, at));
   const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
   const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
-  const nameWords = readWords(`${table.name} ${names}`.replaceAll("_", " ")).map(({ word }) => word);
+  const wordsIn = (text: string) => readWords(text.replaceAll("_", " ")).map(({ word }) => word);
+  const [fileWords, nameWords] = [wordsIn(table.name), wordsIn(`${table.name} ${names}`)];
   const asked = kindAsked(question);
-  if (asked !== undefined && !hasKind(table, asked)) return undefined;
-  if (isRelative.test(question)) return undefined;
+  if (asked !== undefined && !hasKind(table, asked, words)) return undefined;
+  if (isRelative.test(question) || isTold.test(question) || isWithout.test(question)) return undefined;
   const asksForSize = words.some(({ word }) => /^(?:sizes?|gross|grossen?|big|large)$/.test(word));
   if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
   const isExplained = ({ word, written }: Word, at: number) =>
-    // "Locker C" asks for more than a locker.
-    (isStopWord(word) && !/^[B-HJ-Z]$/.test(written)) ||
+    // "Locker C" asks for more than a locker, and "used in May" for more than May.
+    (isStopWord(word) && !/^(?:[B-HJ-Z]|used)$/.test(written)) ||
     isGeneric(word) ||
     asked?.words.has(word) === true ||
     used.has(at) ||
     columns.some((one) => one.at === at) ||
     operations.some((one) => one.at === at) ||
     hintOf(word) !== undefined ||
-    // "rooms.csv" has no bathrooms.
-    nameWords.some((name) => likeness(word, name) > (asked?.counted?.includes(word) === true ? 0.9 : 0)) ||
+    // "rooms.csv" has no bathrooms, and that of the rescue team needn't be of rescues.
+    (asked?.counted?.includes(word) === true
+      ? fileWords.some((name) => likeness(word, name) > 0.9)
+      : nameWords.some((name) => likeness(word, name) > 0)) ||
     unitOf(table, word);
   const isPicking = operations.length > 0 || asked?.counted !== undefined;
   const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
@@ -81,6 +86,11 @@ export function askTable(table: Table, question: string, names: string): TableAn
     (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
   );
   if (unexplained.length > 1 || !isForgiven) return undefined;
+  // "Which event had the most visits?", where a row is a month and events are counted.
+  const isNumber = ({ column }: { readonly column: number }) => table.columns[column]?.kind === "number";
+  const thing = words.findIndex(({ word }) => /^(?:which|welche[rnsm]?)$/.test(word)) + 1;
+  const ofThing = columns.filter(({ at }) => thing > 0 && at === thing);
+  if (operations.length > 0 && ofThing.length > 0 && ofThing.every(isNumber)) return undefined;
   const request: Request = {
     table,
     words,
@@ -98,16 +108,26 @@ export function askTable(table: Table, question: string, names: string): TableAn
 const isRelative =
   /(?<!\p{L})(?:(?:last|this|next) (?:year|month|week|time)|yesterday|today|tomorrow|right now|(?:letzte[snmr]?|diese[snmr]?|n[äa]chste[snmr]?) (?:jahr|monat|woche|mal)|gestern|heute|morgen)(?!\p{L})/iu;
 
+/** Only prose says why something is so, and what it does. */
+const isTold = /^\W*(?:why|how come|warum|wieso|weshalb|what (?:does|do) [^?]{1,60} do\W*$|was (?:macht|machen)\b)/iu;
+
+/** Rows are chosen by what they have. */
+const isWithout =
+  /(?<!\p{L})(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?!\p{L})/iu;
+
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
-function hasKind({ columns, rows }: Table, asked: Asked): boolean {
+function hasKind({ columns, rows }: Table, asked: Asked, words: readonly Word[]): boolean {
   const { kind } = asked;
   if (asked.words.size === 0 || !(kind === "money" || kind === "weight" || kind === "colour")) return true;
+  // What people pay isn't what one earns.
+  if (words.some(({ word }) => earning.test(word))) return columns.some(({ name }) => isColumnFor("pay", name));
+  const isAsked = (word: string) => words.some((one) => one.word === word);
   const isFor = (name: string) =>
     kind === "colour" ? /colou?r|farbe/i.test(name) : isColumnFor(kind === "money" ? "price" : "weight", name);
-  return (
-    columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, () => false)))
-  );
+  return columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, isAsked)));
 }
+
+const earning = oneOf(wordsOf("tables", "earning"));
 
 /** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
 function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean {
@@ -158,9 +178,10 @@ function calculated(request: Request): TableAnswer | undefined {
   if (operations.has("mean")) return value === undefined ? undefined : mean(request, value);
   const compare = filters.length > 1 && (operations.has("compare") || hasOr(request)) ? compared(request) : undefined;
   if (compare !== undefined) return compare;
-  if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
   const isCount =
     asked?.counted !== undefined || asked?.words.has("often") === true || asked?.words.has("oft") === true;
+  if (isCount && filters.length === 0 && areAllCounted(request)) return counted(request);
+  if (operations.has("sum")) return value === undefined ? undefined : sum(request, value);
   const isNumberNamed = named.some((column) => table.columns[column]?.kind === "number");
   if (isCount && !isNumberNamed) return counted(request);
   // "How many visits were there in 2024?"
@@ -176,7 +197,10 @@ function hasOr({ words }: Request): boolean {
 function numberColumn({ table, named, hints, asked }: Request): number | undefined {
   const isNumber = (column: number) => table.columns[column]?.kind === "number";
   const byName = named.find(isNumber);
-  if (byName !== undefined) return byName;
+  // "The shortest page" isn't the lowest number of pages.
+  const measured = hints.filter((hint) => hint === "duration" || hint === "weight" || hint === "price");
+  const isMeant = (column: number) => measured.every((hint) => isColumnFor(hint, nameOf(table, column)));
+  if (byName !== undefined && isMeant(byName)) return byName;
   const hasSize = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("size", name));
   // "The largest branch" has the most of whatever is counted.
   const wanted: readonly ColumnHint[] = [
@@ -185,8 +209,12 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
     ...(asked?.kind === "money" ? (["price"] as const) : []),
   ];
   const numbers = [...table.columns.keys()].filter(isNumber);
+  // "The longest night" isn't the longest page.
+  const isOfNamed = (column: number) =>
+    byName === undefined ||
+    partsOf(table, column).some((part) => partsOf(table, byName).some((one) => likeness(one, part) === 1));
   const fitting = (hint: ColumnHint) =>
-    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? ""));
+    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? "") && isOfNamed(column));
   for (const hint of wanted) if (fitting(hint).length > 0) return fitting(hint)[0];
   if (wanted.length > 0) return undefined;
   const quantity = fitting("quantity");
@@ -195,14 +223,21 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
 }
 
 function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
-  const { table, rows, hints, named } = request;
+  const { table, rows, hints, named, words } = request;
   const isDate = (column: number) => table.columns[column]?.kind === "date";
   const dates = [...table.columns.keys()].filter(isDate);
+  const isOfAge = words.some(({ word }) => hintOf(word) === "date" && operationsIn([word]).length > 0);
   // "When was the longest call?" wants the date of a number.
   const isOfNumber = hints.some((hint) => hint !== "date") || named.some((at) => table.columns[at]?.kind === "number");
   const dateColumn = hints.includes("date") && !isOfNumber ? (named.find(isDate) ?? dates[0]) : undefined;
-  const column = dateColumn ?? numberColumn(request);
+  const ages = isOfAge && dateColumn === undefined ? numbersOf(table, isAgeColumn) : [];
+  const years = isOfAge && dateColumn === undefined ? numbersOf(table, isYearColumn) : [];
+  const column = dateColumn ?? ages[0] ?? (isOfAge && !isOfNumber ? years[0] : numberColumn(request));
   if (column === undefined) return undefined;
+  // The shortest of "longest_call" says nothing of the others.
+  if (operationsIn(partsOf(table, column)).some(({ operation }) => operation === (isMax ? "min" : "max")))
+    return undefined;
+  const isHighest = ages.length > 0 ? !isMax : isMax;
   const values = rows.flatMap((row) => {
     const date = table.columns[column]?.dates[row];
     const value = dateColumn === undefined ? table.columns[column]?.numbers[row] : date && orderOf(date);
@@ -210,14 +245,18 @@ function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
   });
   if (values.length === 0) return undefined;
   const best = values.reduce(
-    (found, { value }) => (isMax ? Math.max(found, value) : Math.min(found, value)),
+    (found, { value }) => (isHighest ? Math.max(found, value) : Math.min(found, value)),
     values[0]?.value ?? 0,
   );
   const ties = values.filter(({ value }) => value === best).map(({ row }) => row);
-  const word = dateColumn === undefined ? (isMax ? "Highest" : "Lowest") : isMax ? "Latest" : "Earliest";
+  const word = dateColumn === undefined ? (isHighest ? "Highest" : "Lowest") : isMax ? "Latest" : "Earliest";
   const labels = ties.slice(0, maxShownRows).map((row) => labelOf(table, row, column));
   const said = `${word} ${nameOf(table, column)}: **${table.rows[ties[0] ?? 0]?.[column] ?? ""}** (${labels.join(", ")}).`;
   return { said, rows: ties.slice(0, maxShownRows) };
+}
+
+function numbersOf({ columns }: Table, isFor: (name: string) => boolean): readonly number[] {
+  return [...columns.keys()].filter((at) => columns[at]?.kind === "number" && isFor(columns[at]?.name ?? ""));
 }
 
 function sum({ table, rows }: Request, column: number): TableAnswer | undefined {
@@ -247,7 +286,7 @@ function mean({ table, rows }: Request, column: number): TableAnswer | undefined
 /** How many rows there are, or what is in the column of quantities where things are counted by their name. */
 function counted(request: Request): TableAnswer | undefined {
   const { table, rows, filters, asked, words } = request;
-  if (filters.length === 0) return undefined;
+  if (filters.length === 0 && !areAllCounted(request)) return undefined;
   // "How many lockers?" aren't the things in them.
   const isPlace = ({ column, at }: Filter) =>
     asked?.counted?.includes(words[at]?.word ?? "") === true && isColumnFor("place", nameOf(table, column));
@@ -257,11 +296,22 @@ function counted(request: Request): TableAnswer | undefined {
   if (isByName && quantity >= 0)
     return rows.length === 1 ? cellAt(table, rows[0] ?? 0, [quantity]) : sum(request, quantity);
   // One row that is called so says nothing about how many there are.
-  if (isByName && rows.length === 1) return undefined;
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  if (rows.length === 1 && filters.some(({ column }) => column === label)) return undefined;
   return {
     said: `**${rows.length}** ${rows.length === 1 ? "row" : "rows"} of ${table.rows.length}.`,
     rows: rows.slice(0, maxShownRows),
   };
+}
+
+/** "How many drinks are there?", where each row is another drink. */
+function areAllCounted({ table, asked }: Request): boolean {
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  const [thing = "", ...more] = asked?.counted ?? [];
+  const hasQuantity = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("quantity", name));
+  const labels = new Set(table.rows.map((row) => row[label]));
+  const isLabel = readWords(nameOf(table, label)).some(({ word }) => likeness(thing, word) === 1);
+  return more.length === 0 && isLabel && !hasQuantity && labels.size === table.rows.length;
 }
 
 function compared(request: Request): TableAnswer | undefined {
@@ -336,19 +386,31 @@ function trendOf({ table, rows }: Request, column: number): TableAnswer | undefi
 
 /** What is in the row that is left, in the columns that are asked for. */
 function cell(request: Request): TableAnswer | undefined {
-  const { table, rows, named, filters, asked } = request;
+  const { table, rows, named, filters, asked, words } = request;
   if (rows.length !== 1 || filters.length === 0 || filters.some(({ isVague }) => isVague)) return undefined;
   const row = rows[0] ?? 0;
   const fits = (column: number) => {
     const kind = table.columns[column]?.kind;
     if (asked?.kind === "person") return kind === "text";
-    return asked?.kind === "time" || asked?.kind === "date" ? kind !== "number" : true;
+    if (asked?.counted !== undefined && isMeasured(nameOf(table, column), words)) return false;
+    if (asked?.isAge === true) return isAgeColumn(nameOf(table, column)) || isYearColumn(nameOf(table, column));
+    const isWhen = asked?.kind === "time" || asked?.kind === "date";
+    return !isWhen || kind !== "number" || isYearColumn(nameOf(table, column));
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
   const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
-  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [];
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  const isOfRow = filters.every(({ column }) => column === label);
+  const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];
+  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : ages;
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
+}
+
+/** "How many downloads?" isn't answered by "download (MB)". */
+function isMeasured(column: string, words: readonly Word[]): boolean {
+  const unit = readWords(/\(([^()]{1,20})\)/.exec(column)?.[1] ?? "").map(({ word }) => word);
+  return unit.some(isUnit) && !words.some(({ word }) => unit.some((one) => likeness(word, one) === 1));
 }
 
 function cellAt(table: Table, row: number, columns: readonly number[]): TableAnswer | undefined {
@@ -363,34 +425,39 @@ function cellAt(table: Table, row: number, columns: readonly number[]): TableAns
 
 /** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
 function quotedRows(request: Request): TableAnswer | undefined {
-  const { table, rows, filters, named, operations, asked, hints } = request;
+  const { rows, filters, named, operations } = request;
   const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
-  const isLacking =
-    (asked?.kind === "money" || hints.includes("price")) &&
-    !table.columns.some(({ name }) => isColumnFor("price", name));
-  const isWeightLacking = asked?.kind === "weight" && !table.columns.some(({ name }) => isColumnFor("weight", name));
-  const isPerson = asked?.kind === "person" && named.every((column) => table.columns[column]?.kind !== "text");
-  const isPlaceLacking = asked?.kind === "place" && !table.columns.some(({ name }) => isColumnFor("place", name));
-  const isDateLacking =
-    (asked?.kind === "time" || asked?.kind === "date") && !table.columns.some(({ kind }) => kind === "date");
-  const isAmountLacking =
-    asked?.kind === "amount" && hints.length === 0 && named.every((column) => table.columns[column]?.kind !== "number");
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
-  if (
-    !isChosen ||
-    operations.size > 0 ||
-    isLacking ||
-    isWeightLacking ||
-    isOnlyPart ||
-    isPerson ||
-    isPlaceLacking ||
-    isDateLacking ||
-    isAmountLacking ||
-    isMixed(request)
-  )
-    return undefined;
+  if (!isChosen || operations.size > 0 || isOnlyPart || lacksKind(request) || isMixed(request)) return undefined;
   return { said: "", rows };
+}
+
+/** The table has no column for what is asked. */
+function lacksKind({ table: { columns }, named, asked, hints, words }: Request): boolean {
+  const hasFor = (hint: ColumnHint) => columns.some(({ name }) => isColumnFor(hint, name));
+  const byName = named.flatMap((column) => columns[column] ?? []);
+  if (hints.includes("price") && !hasFor("price")) return true;
+  switch (asked?.kind) {
+    case "money":
+      return !hasFor("price");
+    case "weight":
+    case "duration":
+    case "place":
+      return !hasFor(asked.kind);
+    case "time":
+    case "date":
+      return !columns.some(({ kind }) => kind === "date");
+    case "person":
+      return !byName.some(({ kind }) => kind === "text");
+    case "amount":
+      return (
+        hints.length === 0 &&
+        !byName.some(({ kind, name }) => kind === "number" && !(asked.counted !== undefined && isMeasured(name, words)))
+      );
+    default:
+      return false;
+  }
 }
 
 const both = oneOf(wordsOf("tables", "both"));

@@ -1,5 +1,6 @@
 /** Which columns of a table a question names, by the words of their names. Pure. */
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
+import { stemOf } from "../../../../core/text/stems.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import type { Table } from "./table.ts";
@@ -18,19 +19,30 @@ export function namedColumns(
   const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
   const named = words.flatMap(({ word }, at) => {
     if (isStopWord(word)) return [];
-    return parts.flatMap((own, column) => (own.some((part) => likeness(word, part) >= 0.7) ? [{ column, at }] : []));
+    return parts.flatMap((own, column) => (own.some((part) => isAlike(word, part)) ? [{ column, at }] : []));
   });
   const share = (column: number) => {
     const own = parts[column] ?? [];
-    return own.filter((part) => words.some(({ word }) => likeness(word, part) >= 0.7)).length / Math.max(1, own.length);
+    return own.filter((part) => words.some(({ word }) => isAlike(word, part))).length / Math.max(1, own.length);
   };
   // "Members" are more than the new ones.
   const isQualified = (column: number) =>
-    (parts[column] ?? []).every((part) => !isQualifier(part) || words.some(({ word }) => likeness(word, part) >= 0.7));
+    (parts[column] ?? []).every((part) => !isQualifier(part) || words.some(({ word }) => isAlike(word, part)));
   const best = named
     .filter(({ column }) => isQualified(column))
     .filter(({ column, at }) => named.every((other) => other.at !== at || share(other.column) <= share(column)));
   return best.toSorted((a, b) => share(b.column) - share(a.column) || a.at - b.at);
+}
+
+function isAlike(word: string, part: string): boolean {
+  return likeness(word, part) >= 0.7 || isDoer(part, word);
+}
+
+/** "owner" for "who owns it?", "setter" for "who set it?". */
+function isDoer(part: string, verb: string): boolean {
+  const root = /^(\p{L}{2,})[eo]r$/u.exec(part)?.[1];
+  if (root === undefined) return false;
+  return [root, `${root}e`, root.slice(0, -1)].includes(stemOf(verb, "en"));
 }
 
 export function partsOf({ columns }: Table, column: number): readonly string[] {

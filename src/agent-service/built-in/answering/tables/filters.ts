@@ -216,7 +216,7 @@ function wordFilters(table: Table, words: readonly Word[], { taken, order, isNam
       for (const column of order) {
         const isFit = (others: readonly string[] = [], cell = "") =>
           isNumber(word)
-            ? isNamed(column) && plainNumber(cell) === plainNumber(written)
+            ? (isNamed(column) || column === 0) && plainNumber(cell) === plainNumber(written)
             : table.columns[column]?.kind === "text" && others.some((other) => likeness(word, other) >= least);
         const rows = new Set(
           cells.flatMap((row, index) => (isFit(row[column], table.rows[index]?.[column]) ? [index] : [])),

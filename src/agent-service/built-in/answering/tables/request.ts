@@ -3,7 +3,7 @@ import { anyOf, oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
-export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place";
+export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place" | "pay";
 
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
@@ -17,6 +17,11 @@ const hints: readonly Pattern<ColumnHint>[] = (["price", "size", "weight", "date
   oneOf(wordsOf("tables", `${hint}Hints`)),
 ]);
 
+/** Their numbers say when something began. */
+const yearColumn = inName("yearColumns");
+/** The oldest has the highest. */
+const ageColumn = new RegExp(`\\b(?:${wordsOf("tables", "ageColumns").join("|")})\\b`);
+
 const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   price: inName("priceColumns"),
   size: inName("sizeColumns"),
@@ -24,6 +29,7 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   date: inName("dateColumns"),
   duration: inName("durationColumns"),
   place: inName("placeColumns"),
+  pay: inName("payColumns"),
   quantity: inName("quantityColumns"),
 };
 
@@ -66,6 +72,14 @@ export function hintOf(word: string): ColumnHint | undefined {
 
 export function isColumnFor(hint: ColumnHint, name: string): boolean {
   return columnsFor[hint].test(folded(name).replaceAll("_", " "));
+}
+
+export function isYearColumn(name: string): boolean {
+  return yearColumn.test(folded(name));
+}
+
+export function isAgeColumn(name: string): boolean {
+  return ageColumn.test(folded(name));
 }
 
 export function isGeneric(word: string): boolean {
