@@ -94,7 +94,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
       await database.write(() => touch.run());
     },
     close: async () => {
-      await works.drain();
+      works.stop();
       backend.stop();
       tallies.stop();
       await coordinator.close();

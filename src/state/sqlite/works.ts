@@ -2,21 +2,35 @@
  * Works in SQLite: one table and one loop, for the one process that has the folder. Each step of a work is one durable
  * change. What the table calls active and this process doesn't run was left by a process that died.
  */
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { ParleyError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { ListedWork, Works } from "../../core/ports/storage/works.ts";
-import { type AnyDefinition, attemptWork, type BegunWork, type Ending, encodePayload } from "../works/attempt.ts";
+import {
+  type AnyDefinition,
+  attemptWork,
+  type BegunWork,
+  decodePayload,
+  type Ending,
+  encodePayload,
+} from "../works/attempt.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 /** While the disk is full, for example. */
 const tryAgainMs = 1_000;
+const entriesPerRead = 100;
+
+export type SqliteWorks = Works & {
+  /** Begins nothing more, and doesn't wait for what runs: the next process continues it. */
+  readonly stop: () => void;
+};
 
 export function createSqliteWorks(deps: {
   readonly database: SqliteDatabase;
   readonly clock: Clock;
   readonly log: Log;
-}): Works {
+}): SqliteWorks {
   const { database, clock, log } = deps;
   const { handle, read, write } = database;
   const definitions = new Map<string, AnyDefinition>();
@@ -47,7 +61,7 @@ export function createSqliteWorks(deps: {
   );
   const remove = handle.prepare("DELETE FROM works WHERE kind = ? AND key = ?");
   const markCancelled = handle.prepare(
-    "UPDATE works SET is_cancelled = 1, again_at_ms = NULL WHERE kind = ? AND key = ?",
+    "UPDATE works SET is_cancelled = 1, again_at_ms = NULL, payload = 'null' WHERE kind = ? AND key = ?",
   );
   /** All attempts count from now. ?4 is 0 if nothing of it can have been done before. */
   const renew = handle.prepare(
@@ -68,6 +82,10 @@ export function createSqliteWorks(deps: {
   const about = handle.prepare("SELECT again_at_ms, is_cancelled FROM works WHERE kind = ? AND key = ?");
   const left = handle.prepare("SELECT kind, key, again_at_ms, is_cancelled FROM works WHERE state = 'active'");
   const leave = handle.prepare("UPDATE works SET state = 'waiting' WHERE kind = ? AND key = ?");
+  const following = handle.prepare(
+    `SELECT key, payload FROM works WHERE kind = ? AND key > ? ORDER BY key LIMIT ${entriesPerRead}`,
+  );
+  const pruneFailed = handle.prepare("DELETE FROM works WHERE state = 'failed' AND due_at_ms < ?");
   const page = (condition: string, order: string) =>
     handle.prepare(
       `SELECT key, since_at_ms, due_at_ms, attempts, error FROM works WHERE kind = ?1 AND ${condition}
@@ -181,6 +199,11 @@ export function createSqliteWorks(deps: {
     }
   }
 
+  function stop(): void {
+    ending.abort(new Error("The process is ending."));
+    cancelTimer();
+  }
+
   return {
     define: (kind, definition) => {
       definitions.set(kind, definition);
@@ -211,6 +234,22 @@ export function createSqliteWorks(deps: {
       return read(() => pages[state].all(kind, limit, ...times)).map(listed);
     },
 
+    entries: async function* (kind) {
+      for (let after = ""; ; ) {
+        const rows = read(() => following.all(kind, after));
+        for (const row of rows) {
+          after = String(row["key"]);
+          yield [after, decodePayload(String(row["payload"]))] as const;
+        }
+        if (rows.length < entriesPerRead) return;
+        await nextLoopTurn();
+      }
+    },
+
+    prune: async (beforeMs) => {
+      await write(() => pruneFailed.run(beforeMs));
+    },
+
     retry: async (kind, key) => {
       const isThere = await write(() => {
         const hasFailed = one.get(kind, key)?.["state"] === "failed";
@@ -227,9 +266,10 @@ export function createSqliteWorks(deps: {
       look();
     },
 
+    stop,
+
     drain: async () => {
-      ending.abort(new Error("The process is ending."));
-      cancelTimer();
+      stop();
       await looking;
       await Promise.all([...running.values()].flatMap((ofKind) => [...ofKind.values()].map(({ done }) => done)));
     },

@@ -43,6 +43,15 @@ export function encodePayload(kind: string, payload: unknown): string {
   throw new ParleyError("internal", { what });
 }
 
+/** Undefined: it can't be read. */
+export function decodePayload(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Never rejects. `stop`: the process is ending, it was cancelled, or it is no longer this instance's. */
 export async function attemptWork(
   kind: string,

@@ -56,8 +56,12 @@ export type Works = {
   readonly cancel: (kind: string, key: string) => Promise<void>;
   /** The earliest first, those that failed newest first. */
   readonly list: (kind: string, state: WorkState, limit: number) => Promise<readonly ListedWork[]>;
+  /** Everything of that kind, in no order: what it says about people can be read and cancelled. */
+  readonly entries: (kind: string) => AsyncIterable<readonly [key: string, payload: unknown]>;
   /** Begins one that failed anew. False: there is none. */
   readonly retry: (kind: string, key: string) => Promise<boolean>;
+  /** Deletes those that failed before that time. */
+  readonly prune: (beforeMs: number) => Promise<void>;
   /** Begins what is due, and what dead processes left. */
   readonly start: () => Promise<void>;
   /** Begins nothing more, and stops what runs, which is continued later. Resolves when that has ended. */

@@ -92,7 +92,7 @@ return ARGV[4]
 export const cancelScript = redisScript(`${renew}
 local state, job = unpack(redis.call('HMGET', KEYS[1], 'state', 'job'))
 if state == 'active' then
-  redis.call('HSET', KEYS[1], 'cancelled', '1')
+  redis.call('HSET', KEYS[1], 'cancelled', '1', 'payload', 'null')
   redis.call('HDEL', KEYS[1], 'again')
   return ''
 end

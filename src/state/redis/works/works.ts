@@ -12,7 +12,14 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../../core/ports/log.ts";
 import type { Coordinator } from "../../../core/ports/state.ts";
 import type { ListedWork, WorkState, Works } from "../../../core/ports/storage/works.ts";
-import { type AnyDefinition, attemptWork, type BegunWork, type Ending, encodePayload } from "../../works/attempt.ts";
+import {
+  type AnyDefinition,
+  attemptWork,
+  type BegunWork,
+  decodePayload,
+  type Ending,
+  encodePayload,
+} from "../../works/attempt.ts";
 import { keyPrefix, type RedisConnection, type RedisScript } from "../connection.ts";
 import { orTimeout } from "../link.ts";
 import { addScript, beginScript, cancelScript, endScript, retryScript } from "./scripts.ts";
@@ -282,6 +289,23 @@ export function createRedisWorks(deps: {
       const keys = await keysIn(kind, state, limit);
       const all = await Promise.all(keys.map((key) => listed(kind, key)));
       return all.filter((work) => work !== undefined);
+    },
+
+    entries: async function* (kind) {
+      for (const list of ["waiting", "active", "failed"]) {
+        for (const key of await connection.run((client) => client.zRange(listKey(kind, list), 0, -1))) {
+          const payload = await connection.run((client) => client.hGet(recordKey(kind, key), "payload"));
+          if (typeof payload === "string") yield [key, decodePayload(payload)] as const;
+        }
+      }
+    },
+
+    prune: async (beforeMs) => {
+      for (const kind of definitions.keys()) {
+        const before = ["-inf", `(${beforeMs}`, { BY: "SCORE" }] as const;
+        const failed = await connection.run((client) => client.zRange(listKey(kind, "failed"), ...before));
+        for (const key of failed) await evaluate(cancelScript, kind, [key]);
+      }
     },
 
     retry: async (kind, key) => {
