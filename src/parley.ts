@@ -52,7 +52,7 @@ import { startRetention } from "./state/retention.ts";
 import { withVisitors } from "./visitors.ts";
 
 const dayMs = 86_400_000;
-/** Interval of looking for unfinished Jobs and notices of other instances. */
+/** Interval of looking for unfinished Jobs of other instances. */
 const recoveryIntervalMs = 5_000;
 
 export type ParleySettings = Settings &
@@ -161,7 +161,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     check: (...about) => insight.checks.ask(...about),
   });
   const notices = createNotices({
-    open: keyValue("open-notices"),
+    works: state.works,
     done: keyValue("notices"),
     coordinator,
     siteOf: (name) => sites.get(name),
@@ -350,6 +350,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
 
   const privacy = createPrivacy({
     keyValue,
+    works: state.works,
     turns,
     jobs,
     coordinator,
@@ -369,13 +370,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   let stopRetention = () => {};
   let overviewWork: Promise<void> | undefined;
 
-  /** Resumes unfinished Jobs and notices of this and other instances. */
+  /** Resumes unfinished Jobs of this and other instances. */
   async function keepRecovering(): Promise<void> {
     for (let isStart = true; ; isStart = false) {
       await knowledge.jobs
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
-      await notices.recover();
       await tidying.recover();
       await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
@@ -392,6 +392,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         turns,
         jobs,
         questionLog: state.questionLog,
+        works: state.works,
         pruneGaps: insight.prune,
         pruneAudit: state.auditIndex.prune,
         scrub: state.scrub,
@@ -402,6 +403,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       });
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
+      await state.works.start();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
@@ -412,9 +414,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
       await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await state.works.drain();
       await overviewWork;
       await insight.drain();
-      await notices.drain();
       await tidying.drain();
       stopRetention();
     },

@@ -13,6 +13,7 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../core/ports/state.ts";
 import type { AuditIndex } from "../../core/ports/storage/audit-index.ts";
+import type { Works } from "../../core/ports/storage/works.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { Schedules } from "../schedules/schedules.ts";
@@ -41,6 +42,7 @@ const settleMs = 1_000;
 
 export type ErasingDeps = ErasingTurnsDeps & {
   readonly keyValue: ChangingKeyValueFactory;
+  readonly works: Pick<Works, "entries" | "cancel">;
   readonly jobs: JobStore;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly cancelJob: (job: Job, by: string) => Promise<unknown>;
@@ -148,7 +150,7 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
 
   return async (person) => {
     const schedules = await eraseSchedules(person);
-    const called = new Set(await namesInRecords(person, keyValue));
+    const called = new Set(await namesInRecords(person, deps));
     const documents = await documentsOf(person, called, keyValue);
     const own = await ofTurns.forget(person, called);
     const leftJobs = await endJobs(person);

@@ -38,6 +38,7 @@ export function createSqliteWorks(deps: {
   const running = new Map<string, Map<string, Running>>();
   const ending = new AbortController();
   let isStarted = false;
+  let isLeftKnown = false;
   let looking: Promise<void> | undefined;
   let mustLookAgain = false;
   let cancelTimer = () => {};
@@ -166,6 +167,8 @@ export function createSqliteWorks(deps: {
     cancelTimer();
     let nextMs: number | undefined;
     try {
+      if (!isLeftKnown) await write(continueLeft);
+      isLeftKnown = true;
       for (const [kind, definition] of definitions) await beginDue(kind, definition);
       nextMs = nextTime();
     } catch (err) {
@@ -261,8 +264,8 @@ export function createSqliteWorks(deps: {
     },
 
     start: async () => {
-      await write(continueLeft);
       isStarted = true;
+      isLeftKnown = false;
       look();
     },
 

@@ -14,12 +14,14 @@ function namespacesInCode(): readonly string[] {
   );
   const found = files
     .filter((file) => file.endsWith(".ts"))
-    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/keyValue(?:<[^()]*>)?\(\s*"([a-z-]+)"/g)])
+    .flatMap((file) => [
+      ...readFileSync(file, "utf8").matchAll(/(?:keyValue|works\.define)(?:<[^()]*>)?\(\s*"([a-z-]+)"/g),
+    ])
     .map(([, namespace]) => namespace ?? "");
   return [...new Set(found)].sort();
 }
 
-it("knows every namespace that is opened anywhere, each once", () => {
+it("knows every namespace and kind of works that is opened anywhere, each once", () => {
   const known = keptKinds.map(({ namespace }) => namespace);
 
   expect(new Set(known).size).toBe(known.length);

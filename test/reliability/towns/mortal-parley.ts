@@ -15,7 +15,7 @@ import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import type { ChangingKeyValue, ChangingKeyValueFactory, State } from "../../../src/core/ports/state.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
+import { createNotices, type DoneNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { defaultSettings } from "../../doubles/composition.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
@@ -112,7 +112,7 @@ export async function createMortalParley(
   }
 
   function mortalState(opened: State, of: Life): State {
-    const { turns, claims, keyValue } = opened;
+    const { turns, claims, keyValue, works } = opened;
     const mortalKeyValue: ChangingKeyValueFactory = <T>(namespace: string): ChangingKeyValue<T> => {
       const store = keyValue<T>(namespace);
       return {
@@ -125,6 +125,18 @@ export async function createMortalParley(
     return {
       ...opened,
       keyValue: mortalKeyValue,
+      works: {
+        ...works,
+        define: (kind, definition) => {
+          const run: typeof definition.run = async (work, signal) => {
+            const next = await of.alive(() => definition.run(work, signal));
+            return await of.step(`end ${kind}`, async () => next);
+          };
+          works.define(kind, { ...definition, run });
+        },
+        add: (kind, ...work) => of.step(`add ${kind}`, () => works.add(kind, ...work)),
+        cancel: (kind, key) => of.step(`cancel ${kind}`, () => works.cancel(kind, key)),
+      },
       claims: { claim: (key, ttlMs) => of.step("claim", () => claims.claim(key, ttlMs)) },
       turns: {
         ...turns,
@@ -141,7 +153,7 @@ export async function createMortalParley(
     const of = createLife(death);
     life = of;
     state = await openState({ dataDir, clock, log: silentLog });
-    const { turns, coordinator, claims, keyValue } = mortalState(state, of);
+    const { turns, coordinator, claims, keyValue, works } = mortalState(state, of);
     const service = serviceOf(of);
     const { replyPlaces } = platform;
     const mortalPlatform = {
@@ -168,9 +180,8 @@ export async function createMortalParley(
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
     const site = { platform: mortalPlatform, delivery };
     const notices = createNotices({
-      open: keyValue<OpenNotice>("open-notices"),
       done: keyValue<DoneNotice>("notices"),
-      ...{ coordinator, siteOf: () => site, clock, log: silentLog },
+      ...{ works, coordinator, siteOf: () => site, clock, log: silentLog },
     });
     const tidying = createTidying({
       pointers: keyValue<TidyPointer>("tidying"),
@@ -210,7 +221,7 @@ export async function createMortalParley(
       instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
     void bridge.recover();
-    void notices.recover();
+    void works.start();
     void keepTidying(of, tidying);
     await clock.advance(0);
   }
