@@ -169,7 +169,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     log,
   });
   const siteOf = (name: string) => sites.get(name);
-  const tidying = createTidying({ pointers: keyValue("tidying"), turns, coordinator, siteOf, clock, log });
+  const tidying = createTidying({ works: state.works, turns, siteOf, clock, log });
   const dueWork = createDueWork({ rankings: state.rankings, claims, coordinator, clock, log });
   const insight = createInsight({
     ...state,
@@ -376,7 +376,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await knowledge.jobs
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
-      await tidying.recover();
       await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
@@ -417,7 +416,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await state.works.drain();
       await overviewWork;
       await insight.drain();
-      await tidying.drain();
       stopRetention();
     },
     close: async () => {

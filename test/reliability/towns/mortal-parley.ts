@@ -7,7 +7,7 @@ import { createBindings } from "../../../src/access/bindings.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
 import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
+import { createTidying } from "../../../src/bridge/shown/tidying.ts";
 import type { Conversation } from "../../../src/core/conversations.ts";
 import type { AgentEvent, RunHandle } from "../../../src/core/model/agent-event.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
@@ -183,10 +183,7 @@ export async function createMortalParley(
       done: keyValue<DoneNotice>("notices"),
       ...{ works, coordinator, siteOf: () => site, clock, log: silentLog },
     });
-    const tidying = createTidying({
-      pointers: keyValue<TidyPointer>("tidying"),
-      ...{ turns, coordinator, siteOf: () => site, clock, log: silentLog },
-    });
+    const tidying = createTidying({ works, turns, siteOf: () => site, clock, log: silentLog });
     bridge = createBridge({
       readText,
       ...{
@@ -222,16 +219,7 @@ export async function createMortalParley(
     });
     void bridge.recover();
     void works.start();
-    void keepTidying(of, tidying);
     await clock.advance(0);
-  }
-
-  /** As the composition does it. */
-  async function keepTidying(of: Life, tidying: Tidying): Promise<void> {
-    while (of === life && !of.isDead()) {
-      await tidying.recover();
-      await clock.sleep(5_000);
-    }
   }
 
   /** Delivers an event as a platform does: again after the next start when it was not acknowledged. */
@@ -295,7 +283,7 @@ export async function createMortalParley(
     /** What is still to be removed beside answers. */
     untidied: async (): Promise<readonly string[]> => {
       const found: string[] = [];
-      for await (const [key] of state?.keyValue("tidying").entries("") ?? []) found.push(key);
+      for await (const [key] of state?.works.entries("tidying") ?? []) found.push(key);
       return found;
     },
     turn: async (messageId = "101"): Promise<Turn | undefined> => state?.turns.getByEventKey(messageId),
