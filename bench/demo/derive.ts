@@ -7,31 +7,19 @@ import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
 import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import { createProjections } from "../../src/overview/overview.ts";
-
-const retentionMs = 90 * 86_400_000;
+import { appOf } from "../../test/doubles/app.ts";
 
 export function createDeriving(state: State, clock: Clock, log: Log) {
-  const { keyValue } = state;
-  const counts = createDayCounts({
-    cells: keyValue("day-counts"),
-    shares: keyValue("counted"),
+  const app = appOf({ ...state, clock, log });
+  const counts = createDayCounts(app, {
     isCounted: ({ agent, scheduleId, visibility }) =>
       agent !== undefined && scheduleId === undefined && visibility !== "direct",
-    retentionMs,
   });
-  const voting = createVotes({
-    store: keyValue("feedback"),
+  const voting = createVotes(app, {
     notes: { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} },
-    metrics: { voted: () => {} },
-    retentionMs,
-    clock,
   });
-  return createTurnWork({
-    ...state,
-    notes: keyValue("open-counts"),
+  return createTurnWork(app, {
     votes: voting.counts,
-    projections: [counts, ...createProjections({ ...state, platformOf: () => undefined, clock })],
-    clock,
-    log,
+    projections: [counts, ...createProjections(app)],
   });
 }

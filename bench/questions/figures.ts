@@ -12,6 +12,7 @@ import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
 import { createHourCounts } from "../../src/overview/figures/hour-counts.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { onPlatforms } from "../demo/company.ts";
 import { monthOf } from "../demo/month.ts";
 
@@ -27,10 +28,8 @@ const state = await openState({ dataDir, ...(redisUrl === undefined ? {} : { red
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
 async function countAll(): Promise<void> {
-  const { derive } = createHourCounts({
-    tallies: state.tallies,
+  const { derive } = createHourCounts(appOf({ tallies: state.tallies, clock }), {
     isDirect: ({ visibility }) => visibility === "direct",
-    clock,
   });
   const waiting = new Map<number, ProjectedTurn[]>();
   const put = async (day: number, turns: readonly ProjectedTurn[]) => derive(`bench/${day}`, turns, [], () => true);
@@ -47,12 +46,16 @@ async function countAll(): Promise<void> {
 }
 
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {
-  const figures = createFigures({
-    ...{ tallies: state.tallies, questionLog: state.questionLog, project: "mindsdb", clock },
-    places: { nameOf: async () => ({}), kindOf: () => "shared" },
-    modeOf: async () => "thread",
-    agents: async () => [],
-  });
+  const figures = createFigures(
+    appOf({
+      ...{ ...state, clock },
+      bindings: { modeOf: async () => "thread" },
+      reach: { lists: { agents: async () => [] } as never },
+    }),
+    {
+      places: { nameOf: async () => ({}), kindOf: () => "shared" },
+    },
+  );
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const beganMs = performance.now();

@@ -14,6 +14,7 @@ import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestions } from "../../src/overview/questions/questions.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
 import type { Measure } from "../measure.ts";
@@ -77,21 +78,25 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
   for (let at = 0; at < count; at += perWrite) {
     await questionLog.put(Array.from({ length: perWrite }, (_, index) => entryAt(at + index)));
   }
-  const questions = createQuestions({
-    questionLog,
-    turns: { get: async (id) => turnOf(id), unfinished: async function* () {}, ofConversation: async function* () {} },
-    places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
-    visibilityOf: async () => "public" as const,
-    agents: async () => [],
-    project: "mindsdb",
-    isLogPrivate: false,
-    feedback: { entries: async function* () {} },
-    votes: async () => ({ up: 0, down: 0 }),
-    gapOfTurn: async () => undefined,
-    permalink: async () => undefined,
-    occurring: async () => ({ places: [], agents: [] }),
-    clock,
-  });
+  const questions = createQuestions(
+    appOf({
+      questionLog,
+      turns: {
+        get: async (id) => turnOf(id),
+        unfinished: async function* () {},
+        ofConversation: async function* () {},
+      },
+      reach: { lists: { agents: async () => [] } as never },
+      keyValue: () => ({ entries: async function* () {} }) as never,
+      siteOf: () => ({ platform: { visibility: async () => "public" as const, permalink: async () => undefined } }),
+      clock,
+    }),
+    {
+      places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
+      insight: { gaps: { ofTurn: async () => undefined }, voting: { counts: async () => ({ up: 0, down: 0 }) } },
+      occurring: async () => ({ places: [], agents: [] }),
+    },
+  );
   const measures: Measure[] = [];
   const work = watchOwnWork();
   for (const [what, filter] of filters) {

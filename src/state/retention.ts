@@ -7,8 +7,6 @@ import type { JobStore, TurnStore } from "../core/ports/state.ts";
 import type { Works } from "../core/ports/storage/works.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
 
-const dayMs = 86_400_000;
-
 /** Returns the function that stops it. */
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
@@ -23,9 +21,9 @@ export function startRetention(options: {
   readonly pruneAudit?: (beforeMs: number) => Promise<number>;
   /** Removes what was deleted from the files too, also what people deleted since the last time. */
   readonly scrub?: () => Promise<void>;
-  readonly retentionDays: number;
+  readonly retentionMs: number;
   /** AUDIT_DAYS. */
-  readonly auditDays?: number;
+  readonly auditMs?: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
@@ -37,14 +35,14 @@ export function startRetention(options: {
     pruneGaps,
     pruneAudit,
     scrub,
-    retentionDays,
-    auditDays = 0,
+    retentionMs,
+    auditMs = 0,
     clock,
     log,
   } = options;
 
   async function prune(): Promise<void> {
-    const beforeMs = clock.now() - retentionDays * dayMs;
+    const beforeMs = clock.now() - retentionMs;
     try {
       await questionLog?.prune(beforeMs);
       await works?.prune(beforeMs);
@@ -56,7 +54,7 @@ export function startRetention(options: {
       log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
     }
     try {
-      await pruneAudit?.(clock.now() - auditDays * dayMs);
+      await pruneAudit?.(clock.now() - auditMs);
     } catch (err) {
       log.warn({ err }, "Can't clean the index of the audit log; retrying in an hour");
     }

@@ -21,7 +21,7 @@ it("deletes finished records after their retention time, and no others", async (
     sampleEntry("later", { askedAtMs: clock.now() + dayMs }),
   ]);
   await jobs.create(sampleJob("done", { state: "done", createdAtMs: clock.now() }));
-  const stop = startRetention({ turns, jobs, questionLog, retentionDays: 1, clock, log: silentLog });
+  const stop = startRetention({ turns, jobs, questionLog, retentionMs: 86_400_000, clock, log: silentLog });
 
   await clock.advance(3_600_000);
   expect(await turns.recent(10)).toHaveLength(3);
@@ -47,7 +47,7 @@ it("continues after a failure", async () => {
   };
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_: unknown, message: string) => warnings.push(message) };
-  const stop = startRetention({ turns, jobs: turns, retentionDays: 1, clock, log });
+  const stop = startRetention({ turns, jobs: turns, retentionMs: 86_400_000, clock, log });
 
   await clock.advance(2 * 3_600_000);
 

@@ -3,13 +3,10 @@
  * Turn is stored before it, so that any instance finds it after a crash. Removing twice does no harm.
  */
 
+import type { App } from "../../app.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
-import type { Works } from "../../core/ports/storage/works.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
-import type { Site } from "../../delivery/types.ts";
 import { answeredBelowDocument } from "../../presentation/drawing.ts";
 
 export type Tidying = {
@@ -27,14 +24,8 @@ const lookAgainMs = 5_000;
 /** They mostly wait for the budget of their workspace. */
 const concurrency = 100;
 
-export function createTidying(deps: {
-  readonly works: Pick<Works, "define" | "add">;
-  readonly turns: TurnStore;
-  readonly siteOf: (platform: string) => Site | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Tidying {
-  const { works, turns, siteOf, clock, log } = deps;
+export function createTidying({ state, sites, clock, log }: App): Tidying {
+  const { works, turns } = state;
   /** Turns noted by this process. */
   const noted = new Set<string>();
 
@@ -56,7 +47,7 @@ export function createTidying(deps: {
     } else {
       for (const messageId of removable) {
         const about = { place: reply.place, messageId, instead: answeredBelowDocument(), signal };
-        const done = await siteOf(turn.conversation.platform)?.delivery.removeSuperseded(about);
+        const done = await sites.get(turn.conversation.platform)?.delivery.removeSuperseded(about);
         if (done === "later") throw new Error("The platform refuses it now.");
       }
     }
@@ -82,7 +73,7 @@ export function createTidying(deps: {
       const turn = await turns.get(key);
       if (turn === undefined) return undefined;
       // Its end comes first, or its platform is switched off.
-      if (!isOver(turn) || siteOf(turn.conversation.platform) === undefined) return clock.now() + lookAgainMs;
+      if (!isOver(turn) || sites.get(turn.conversation.platform) === undefined) return clock.now() + lookAgainMs;
       await remove(turn, clock.now() - dueAtMs > giveUpAfterMs, signal);
       return undefined;
     },

@@ -1,17 +1,16 @@
 /** Reads the audit log newest first: keys by the index, entries by their keys. */
+
+import type { App } from "../../app.ts";
 import type { AuditEntry } from "../../core/audit.ts";
 import type { AuditLog, AuditPage } from "../../core/overview/audit-log.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
-import type { AuditFilter, AuditIndex, AuditPosition } from "../../core/ports/storage/audit-index.ts";
+import type { AuditFilter, AuditPosition } from "../../core/ports/storage/audit-index.ts";
 
 /** Of a file: so many are in memory at once. */
 const readAtOnce = 500;
 
-export function createAuditLog(deps: {
-  readonly store: Pick<KeyValue<AuditEntry>, "get">;
-  readonly index: AuditIndex;
-}): AuditLog {
-  const { store, index } = deps;
+export function createAuditLog(app: App): AuditLog {
+  const { auditIndex: index } = app.state;
+  const store = app.state.keyValue<AuditEntry>("audit");
 
   /** An entry may have expired before it left the index, so there can be fewer than positions. */
   async function readAt(positions: readonly AuditPosition[]): Promise<AuditEntry[]> {

@@ -8,6 +8,7 @@ import { openSqlite } from "../../../src/state/sqlite/database.ts";
 import { createSqliteTurnStore } from "../../../src/state/sqlite/records.ts";
 import { createSqliteWorks } from "../../../src/state/sqlite/works.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
@@ -41,7 +42,7 @@ async function room(error: "platform_unreachable" | "not_permitted") {
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
   const works = createSqliteWorks({ database, clock, log });
   const siteOf = () => ({ platform, delivery });
-  const tidying = createTidying({ works, turns, siteOf, clock, log });
+  const tidying = createTidying(appOf({ works, turns, siteOf, clock, log }));
   await tidying.note(turn);
   await works.start();
   return {

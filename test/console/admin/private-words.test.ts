@@ -11,6 +11,7 @@ import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -93,9 +94,7 @@ async function leaveGap(
   visibility: Visibility,
 ): Promise<void> {
   const { platform, workspace, channel } = place;
-  const store = createGapStore({
-    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
-  });
+  const store = createGapStore(appOf({ keyValue, rankings, questions }));
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
     turnId: `turn-of-${channel}`,

@@ -6,6 +6,7 @@ import type { Coordinator, TurnStore } from "../../../src/core/ports/state.ts";
 import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -120,7 +121,7 @@ async function roomOver({ turns, coordinators, worksOf }: Opened) {
       const siteOf = () => ({ platform, delivery });
       const works = worksOf(index);
       all.push(works);
-      const tidying = createTidying({ works, turns, siteOf, clock: systemClock, log: silentLog });
+      const tidying = createTidying(appOf({ works, turns, siteOf, clock: systemClock, log: silentLog }));
       return { ...tidying, start: works.start, die: works.drain };
     },
     said: () => platform.thread(general).map(({ payload }) => payload.text),

@@ -20,12 +20,12 @@ import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 
 const dayMs = 86_400_000;
-const { retentionDays, auditDays } = settingsSchema.parse({});
+const { retentionMs, auditMs } = settingsSchema.parse({});
 
 /** Ms that the words of a row mean. Undefined: it doesn't expire. */
 function livesMs(kept: string): number | undefined {
-  if (kept === "`RETENTION_DAYS`") return retentionDays * dayMs;
-  if (kept === "`AUDIT_DAYS`") return auditDays * dayMs;
+  if (kept === "`RETENTION_DAYS`") return retentionMs;
+  if (kept === "`AUDIT_DAYS`") return auditMs;
   if (kept === "a year") return 365 * dayMs;
   const [, count = "", unit = ""] = /^(a|an|\d+) (minute|hour|day)s?$/.exec(kept) ?? [];
   const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: dayMs };
@@ -132,7 +132,7 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
       await page.close();
       await state.close();
 
-      const clock = createFakeClock(Date.now() + (retentionDays + 1) * dayMs);
+      const clock = createFakeClock(Date.now() + retentionMs + dayMs);
       // On Redis, keys expire by its own clock.
       const later = await openState({ ...where, clock: redis === undefined ? clock : systemClock });
       const again = await openWholePage({}, later, clock);
@@ -147,7 +147,7 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
       const left = new Set((await kept()).map(({ namespace }) => namespace));
       if (redis === undefined) {
         const isOver = ({ namespace, kept: words }: (typeof keptKinds)[number]) =>
-          (livesMs(words) ?? Number.POSITIVE_INFINITY) <= retentionDays * dayMs && left.has(namespace);
+          (livesMs(words) ?? Number.POSITIVE_INFINITY) <= retentionMs && left.has(namespace);
         expect(keptKinds.filter(isOver).map(({ namespace }) => namespace)).toEqual([]);
       }
       expect(left).toContain("bindings");

@@ -1,13 +1,13 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAudit } from "../../../src/access/audit.ts";
 import type { AuditEntry } from "../../../src/core/audit.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import { createAudit } from "../../../src/operations/audit.ts";
-import { createRedact } from "../../../src/operations/redact.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { auditKeptMs, general, openRoom, type Room } from "../../commands/room.ts";
+import { appOf } from "../../doubles/app.ts";
 import { admin } from "../../doubles/people.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -152,9 +152,10 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
       ...(server === undefined ? {} : { redisUrl: server.url }),
     });
     const store = state.keyValue<AuditEntry>("audit");
-    const redact = (text: string) => String(createRedact(["hunter2-of-the-settings"])(text));
-    const record = async (retentionMs: number, addresses: string) =>
-      createAudit({ store, index: state.auditIndex, retentionMs, redact, clock: systemClock, log: silentLog }).record(
+    const record = async (auditMs: number, addresses: string) =>
+      createAudit(
+        appOf({ ...state, settings: { auditMs, secrets: ["hunter2-of-the-settings"] }, clock: systemClock }),
+      ).record(
         { actor: admin, place: general },
         { role: "ingest", action: "kb ingest", about: { addresses }, outcome: "failed" },
       );

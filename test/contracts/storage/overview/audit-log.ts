@@ -1,12 +1,13 @@
 /** Contract of the audit log and its index, over every storage. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { createAudit } from "../../../../src/access/audit.ts";
 import type { AuditEntry } from "../../../../src/core/audit.ts";
 import { type Place, personKey, workspaceKey } from "../../../../src/core/model/place.ts";
 import type { State } from "../../../../src/core/ports/state.ts";
 import type { AuditFilter } from "../../../../src/core/ports/storage/audit-index.ts";
 import { eraseRecords } from "../../../../src/insight/privacy/records.ts";
-import { createAudit } from "../../../../src/operations/audit.ts";
 import { createAuditLog } from "../../../../src/overview/audit/audit-log.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
@@ -27,8 +28,9 @@ export function describeAuditLog(open: () => Promise<State>): void {
   function room() {
     const store = state.keyValue<AuditEntry>("audit");
     const index = state.auditIndex;
-    const auditLog = createAuditLog({ store, index });
-    const audit = createAudit({ store, index, retentionMs, redact: String, clock, log });
+    const app = appOf({ ...state, settings: { auditMs: retentionMs }, clock, log });
+    const auditLog = createAuditLog(app);
+    const audit = createAudit(app);
     return {
       ...{ store, index, auditLog },
       record: async (

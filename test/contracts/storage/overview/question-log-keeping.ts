@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
 import type { QuestionLogStore } from "../../../../src/core/overview/question-log.ts";
-import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { createLogProjection } from "../../../../src/overview/questions/log-projection.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";
@@ -43,27 +44,32 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         return call();
       };
       const notes = keyValue<TurnNote>("open-counts");
-      const work = createTurnWork({
-        notes: {
-          ...notes,
-          set: (key, value, ttlMs) => attempt(() => notes.set(key, value, ttlMs)),
-          delete: (key) => attempt(() => notes.delete(key)),
+      const mortal: KeyValue<TurnNote> = {
+        ...notes,
+        set: (key, value, ttlMs) => attempt(() => notes.set(key, value, ttlMs)),
+        delete: (key) => attempt(() => notes.delete(key)),
+      };
+      const work = createTurnWork(
+        appOf({
+          keyValue: () => mortal as never,
+          turns: { get: async (id) => turns.get(id) },
+          coordinator: coordinators[which],
+          clock: { ...systemClock, now: () => systemClock.now() + laterMs },
+          log,
+        }),
+        {
+          votes: async ({ id }) => {
+            await onRead();
+            return votes.get(id) ?? { up: 0, down: 0 };
+          },
+          projections: [
+            createLogProjection({
+              put: (entries) => attempt(() => questionLog.put(entries)),
+              remove: (ids) => attempt(() => questionLog.remove(ids)),
+            }),
+          ],
         },
-        turns: { get: async (id) => turns.get(id) },
-        votes: async ({ id }) => {
-          await onRead();
-          return votes.get(id) ?? { up: 0, down: 0 };
-        },
-        projections: [
-          createLogProjection({
-            put: (entries) => attempt(() => questionLog.put(entries)),
-            remove: (ids) => attempt(() => questionLog.remove(ids)),
-          }),
-        ],
-        coordinator: coordinators[which],
-        clock: { ...systemClock, now: () => systemClock.now() + laterMs },
-        log,
-      });
+      );
       return { ...work, isDead: () => writes >= diesAt };
     }
 

@@ -3,26 +3,18 @@
  * people may have typed a key into a URL or a query, so values are redacted. Anyone can be refused any number of times,
  * so refusals are counted: one entry per hour, person and command.
  */
+import type { Runtime } from "../app.ts";
 import type { Audit, AuditEntry } from "../core/audit.ts";
 import { personKey, workspaceKey } from "../core/model/place.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
-import type { KeyValue } from "../core/ports/state.ts";
-import { type AuditIndex, indexedEntry } from "../core/ports/storage/audit-index.ts";
+import { indexedEntry } from "../core/ports/storage/audit-index.ts";
 import { newId } from "../core/tools/ids.ts";
+import { createRedact } from "../operations/redact.ts";
 
-export function createAudit(options: {
-  /** Namespace "audit". */
-  readonly store: KeyValue<AuditEntry>;
-  readonly index: Pick<AuditIndex, "put">;
-  /** Entries expire after this time. */
-  readonly retentionMs: number;
+export function createAudit({ settings, state, clock, log }: Runtime): Audit {
+  const store = state.keyValue<AuditEntry>("audit");
+  const index = state.auditIndex;
   /** Removes keys, tokens and passwords. */
-  readonly redact: (text: string) => string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Audit {
-  const { store, index, retentionMs, redact, clock, log } = options;
+  const redact = createRedact(settings.secrets);
   /** The last pending update of each refusal's count, by key: updates of a key run one after the other. */
   const counting = new Map<string, Promise<void>>();
 
@@ -53,13 +45,15 @@ export function createAudit(options: {
   /** The index first: a process that dies in between leaves no entry that isn't found. */
   async function put(key: string, entry: AuditEntry): Promise<void> {
     await index.put([indexedEntry(key, entry)]);
-    await store.set(key, entry, retentionMs);
+    await store.set(key, entry, settings.auditMs);
   }
 
   return {
     record: async ({ actor, place }, entry) => {
       const about = Object.fromEntries(
-        Object.entries(entry.about).flatMap(([name, value]) => (value === undefined ? [] : [[name, redact(value)]])),
+        Object.entries(entry.about).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(redact(value))]],
+        ),
       );
       const who = { id: actor.id, name: actor.name };
       const action = entry.action.slice(0, maxActionChars);
