@@ -67,7 +67,7 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
     concurrency,
     attempts: 1_000,
     backoff: (attempt) => Math.min(retryMs.longest, retryMs.first * 2 ** Math.min(attempt - 1, 20)),
-    // It ends by itself before that.
+    // The run gives up before that.
     giveUpAfterMs: 2 * giveUpAfterMs,
     run: async ({ key, dueAtMs }, signal) => {
       const turn = await turns.get(key);
