@@ -32,7 +32,7 @@ import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
 import { createPrivacy } from "./insight/privacy/privacy.ts";
-import { createDueWork, createSchedules } from "./insight/schedules/schedules.ts";
+import { createSchedules } from "./insight/schedules/schedules.ts";
 import {
   createBasesOf,
   createKnowledge,
@@ -119,17 +119,15 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const knowledge = createKnowledge(app, { reading, answers: answerStore });
   const dateSources = createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock });
   const circuit = createCircuit(app);
-  const dueWork = createDueWork(app);
   const insight = createInsight(app, {
     answerStore,
     answerRows: knowledge.answers,
     basesOf,
-    dueWork,
     runOnce: createRunOnce(app, { circuit, dateSources }),
     projections: createProjections(app),
     isQuestion,
   });
-  const schedules = createSchedules(app, { dueWork });
+  const schedules = createSchedules(app);
   const conversations = createConversations(app);
   const tidying = createTidying(app);
   const commands = createCommands({
@@ -260,13 +258,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
-      dueWork.start();
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
-      await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
       await state.works.drain();
       await overviewWork;
       await insight.drain();

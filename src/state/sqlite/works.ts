@@ -36,7 +36,7 @@ export function createSqliteWorks(deps: {
   const definitions = new Map<string, AnyDefinition>();
   /** By kind, then by key. */
   const running = new Map<string, Map<string, Running>>();
-  const ending = new AbortController();
+  let ending = new AbortController();
   let isStarted = false;
   let isLeftKnown = false;
   let looking: Promise<void> | undefined;
@@ -264,6 +264,7 @@ export function createSqliteWorks(deps: {
     },
 
     start: async () => {
+      if (ending.signal.aborted) ending = new AbortController();
       isStarted = true;
       isLeftKnown = false;
       look();

@@ -62,7 +62,7 @@ export type Works = {
   readonly retry: (kind: string, key: string) => Promise<boolean>;
   /** Deletes those that failed before that time. */
   readonly prune: (beforeMs: number) => Promise<void>;
-  /** Begins what is due, and what dead processes left. */
+  /** Begins what is due, and what dead processes left. Also after `drain`. */
   readonly start: () => Promise<void>;
   /** Begins nothing more, and stops what runs, which is continued later. Resolves when that has ended. */
   readonly drain: () => Promise<void>;

@@ -82,12 +82,12 @@ export function createRedisWorks(deps: {
   const { connection, coordinator, url, clock, log, times = defaultTimes } = deps;
   const definitions = new Map<string, AnyDefinition>();
   const queues = new Map<string, Queue<JobData>>();
-  const workers: Worker<JobData>[] = [];
+  const workers = new Map<string, Worker<JobData>>();
   /** Those that run here, by the id of their job. */
   const running = new Map<string, Running>();
   /** Also those whose end is being recorded. */
   const performing = new Set<Promise<void>>();
-  const ending = new AbortController();
+  let ending = new AbortController();
   let client: Redis | undefined;
   let isLooking = false;
   let stopLooking = () => {};
@@ -137,9 +137,11 @@ export function createRedisWorks(deps: {
     await orTimeout(clock, callLimitMs, queueOf(kind).remove(jobId)).catch(onError);
   }
 
-  async function perform(kind: string, definition: AnyDefinition, jobId: string, key: string): Promise<void> {
+  async function perform(kind: string, jobId: string, key: string): Promise<void> {
     // A worker that pauses may still get a job. The library then gives it to another one, after `tryAgainMs`.
     ending.signal.throwIfAborted();
+    const definition = definitions.get(kind);
+    if (definition === undefined) throw new Error(`Nothing does works of the kind ${kind}.`);
     const token = randomUUID();
     const reply = await evaluate(beginScript, kind, [key, jobId, token, String(clock.now())]);
     const begun = beginReply.parse(reply);
@@ -187,9 +189,9 @@ export function createRedisWorks(deps: {
     }
   }
 
-  function openWorker(kind: string, definition: AnyDefinition): void {
+  function openWorker(kind: string, concurrency: number): void {
     const process = ({ id = "", data }: Job<JobData>) => {
-      const performed = perform(kind, definition, id, data.key);
+      const performed = perform(kind, id, data.key);
       const settled = performed.then(
         () => undefined,
         () => undefined,
@@ -201,7 +203,7 @@ export function createRedisWorks(deps: {
     const worker = new Worker<JobData>(kind, process, {
       connection: jobsClient(),
       prefix,
-      concurrency: definition.concurrency,
+      concurrency,
       lockDuration: times.lockMs,
       stalledInterval: times.checkMs,
       maxStalledCount,
@@ -211,14 +213,19 @@ export function createRedisWorks(deps: {
     worker.on("lockRenewalFailed", (ids) => {
       for (const id of ids) running.get(id)?.cancel.abort(new Error("Another instance may do it now."));
     });
-    workers.push(worker);
+    workers.set(kind, worker);
   }
 
-  /** Its job exists, or is added. One that is in none of BullMQ's lists would never run. */
+  /**
+   * Its job exists, or is added. One that is in none of BullMQ's lists would never run, and one that is delayed there
+   * waits by a clock that is behind.
+   */
   async function lookAt(kind: string, key: string): Promise<void> {
     const [job, due] = await connection.run((client) => client.hmGet(recordKey(kind, key), ["job", "due"]));
     if (typeof job !== "string") return;
-    const state = await orTimeout(clock, callLimitMs, queueOf(kind).getJobState(job));
+    const queue = queueOf(kind);
+    const state = await orTimeout(clock, callLimitMs, queue.getJobState(job));
+    if (state === "delayed") return await orTimeout(clock, callLimitMs, promote(queue, job)).catch(onError);
     if (state !== "unknown") return;
     await removeJob(kind, job);
     await handOver(kind, key, job, Number(due));
@@ -241,7 +248,7 @@ export function createRedisWorks(deps: {
   }
 
   function look(): void {
-    if (isLooking || ending.signal.aborted || workers.length === 0) return;
+    if (isLooking || ending.signal.aborted || workers.size === 0) return;
     isLooking = true;
     stopLooking();
     const all = async () => {
@@ -316,7 +323,12 @@ export function createRedisWorks(deps: {
     },
 
     start: async () => {
-      for (const [kind, definition] of definitions) openWorker(kind, definition);
+      if (ending.signal.aborted) ending = new AbortController();
+      for (const [kind, { concurrency }] of definitions) {
+        const worker = workers.get(kind);
+        if (worker === undefined) openWorker(kind, concurrency);
+        else await worker.resume();
+      }
       look();
     },
 
@@ -332,7 +344,7 @@ export function createRedisWorks(deps: {
         () => true,
       );
       const closing = [
-        ...workers.map((worker) => worker.close(isForced)),
+        ...[...workers.values()].map((worker) => worker.close(isForced)),
         ...[...queues.values()].map((q) => q.close()),
       ];
       await orTimeout(clock, closeLimitMs, Promise.all(closing)).catch(onError);
@@ -343,7 +355,7 @@ export function createRedisWorks(deps: {
   async function drain(): Promise<void> {
     ending.abort(new Error("The process is ending."));
     stopLooking();
-    await Promise.all(workers.map((worker) => worker.pause(true)));
+    await Promise.all([...workers.values()].map((worker) => worker.pause(true)));
     await Promise.all(performing);
   }
 
@@ -366,6 +378,11 @@ export function createRedisWorks(deps: {
     const about = { key, dueAtMs: Number(since), attempts: Number(attempts) };
     return typeof error === "string" ? { ...about, error } : about;
   }
+}
+
+async function promote(queue: Queue<JobData>, jobId: string): Promise<void> {
+  const job = await queue.getJob(jobId);
+  await job?.promote();
 }
 
 type Running = { readonly kind: string; readonly key: string; readonly cancel: AbortController };
