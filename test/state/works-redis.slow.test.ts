@@ -184,8 +184,8 @@ describe.skipIf(!hasRedisServer())("works when Redis fails", () => {
     const done: string[] = [];
     const works = await instance();
     for (const key of ["a", "b"]) await works.add(kind, key, "");
-    await command("DEL", "{parley-works}:letters:wait");
-    const jobs = (await command("KEYS", "{parley-works}:letters:*-*")) as string[];
+    await command("DEL", "parley:{works}:letters:wait");
+    const jobs = (await command("KEYS", "parley:{works}:letters:*-*")) as string[];
     expect(jobs).toHaveLength(2);
     await command("DEL", String(jobs[0]));
 
@@ -273,7 +273,7 @@ describe.skipIf(!hasRedisServer())("works when Redis fails", () => {
   it("keep no payload where the library keeps its own, and nothing at all when they are done", async () => {
     const works = await instance();
     await works.add(kind, "a", "a secret of Alice");
-    const ofLibrary = (await command("KEYS", "{parley-works}:*")) as string[];
+    const ofLibrary = (await command("KEYS", "parley:{works}:*")) as string[];
     for (const key of ofLibrary) {
       const dump = (await command("DUMP", key)) as string;
       expect(dump, key).not.toContain("Alice");

@@ -32,7 +32,7 @@ export type WorkTimes = { readonly lockMs: number; readonly checkMs: number };
 const defaultTimes: WorkTimes = { lockMs: 15_000, checkMs: 5_000 };
 
 /** The braces keep all of a queue's keys in one slot. */
-const prefix = "{parley-works}";
+const prefix = `${keyPrefix}{works}`;
 /** BullMQ's own calls wait without end while Redis is away. */
 const callLimitMs = 1_300;
 const lookEveryMs = 60_000;
