@@ -175,7 +175,8 @@ export function createSqliteWorks(deps: {
       log.warn({ err }, "Can't look for works that are due; trying again");
       nextMs = clock.now() + tryAgainMs;
     }
-    if (nextMs !== undefined && !ending.signal.aborted) cancelTimer = clock.after(nextMs - clock.now(), look);
+    if (nextMs === undefined || ending.signal.aborted) return;
+    cancelTimer = clock.after(Math.max(0, nextMs - clock.now()), look);
   }
 
   function look(): void {

@@ -98,7 +98,9 @@ async function withinLimits<T>(
 ): Promise<T> {
   const tooLong = new AbortController();
   const signal = AbortSignal.any([stop, tooLong.signal]);
-  const cancelLimit = clock.after(endMs - clock.now(), () => tooLong.abort(new Error("It took too long.")));
+  const cancelLimit = clock.after(Math.max(0, endMs - clock.now()), () =>
+    tooLong.abort(new Error("It took too long.")),
+  );
   const left = Promise.withResolvers<never>();
   let cancelGrace = () => {};
   const onAbort = () => {
