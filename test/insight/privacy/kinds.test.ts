@@ -21,7 +21,7 @@ function namespacesInCode(): readonly string[] {
   return [...new Set(found)].sort();
 }
 
-it("knows every namespace and kind of works that is opened anywhere, each once", () => {
+it("knows every namespace that is opened anywhere, each once", () => {
   const known = keptKinds.map(({ namespace }) => namespace);
 
   expect(new Set(known).size).toBe(known.length);
