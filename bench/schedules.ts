@@ -55,7 +55,7 @@ async function openWith(count: number, dueAtMs: (index: number) => number) {
         const owner = { ...person, id: `U${index}`, workspace: place.workspace, name: `Person ${index}` };
         const id = `s${String(index).padStart(15, "0")}`;
         const at = dueAtMs(index);
-        await state.rankings.put("schedules-due", `memory/${place.workspace}/${id}`, at);
+        await state.works.add("schedules", `memory/${place.workspace}/${id}`, null, { dueAtMs: at });
         await store.set(`memory/${place.workspace}/${id}`, {
           ...{ version: 1, id, owner, place, state: "active", dueAtMs: at, createdAtMs: clock.now() },
           time: { cron: "0 9 * * *", timeZone: "UTC", text: "every day at 9:00" },

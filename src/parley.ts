@@ -32,7 +32,7 @@ import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
 import { createPrivacy } from "./insight/privacy/privacy.ts";
-import { createDueWork, createSchedules } from "./insight/schedules/schedules.ts";
+import { createSchedules } from "./insight/schedules/schedules.ts";
 import {
   createBasesOf,
   createKnowledge,
@@ -46,7 +46,7 @@ import { createBudgetWatch, createOverview, createProjections, noInstallation } 
 import { startRetention } from "./state/retention.ts";
 import { withVisitors } from "./visitors.ts";
 
-/** Interval of looking for unfinished Jobs and notices of other instances. */
+/** Interval of looking for unfinished Jobs of other instances. */
 const recoveryIntervalMs = 5_000;
 
 /** What the program gives; the rest of the settings is worked out here, or is a limit that only tests change. */
@@ -99,7 +99,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const contributions = createContributions(runtime);
   const names = createNameCache(runtime);
   const notices = createNotices({
-    open: keyValue("open-notices"),
+    works: state.works,
     done: keyValue("notices"),
     coordinator,
     siteOf: (name) => sites.get(name),
@@ -119,17 +119,15 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const knowledge = createKnowledge(app, { reading, answers: answerStore });
   const dateSources = createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock });
   const circuit = createCircuit(app);
-  const dueWork = createDueWork(app);
   const insight = createInsight(app, {
     answerStore,
     answerRows: knowledge.answers,
     basesOf,
-    dueWork,
     runOnce: createRunOnce(app, { circuit, dateSources }),
     projections: createProjections(app),
     isQuestion,
   });
-  const schedules = createSchedules(app, { dueWork });
+  const schedules = createSchedules(app);
   const conversations = createConversations(app);
   const tidying = createTidying(app);
   const commands = createCommands({
@@ -228,14 +226,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   let stopRetention = () => {};
   let overviewWork: Promise<void> | undefined;
 
-  /** Resumes unfinished Jobs and notices of this and other instances. */
+  /** Resumes unfinished Jobs of this and other instances. */
   async function keepRecovering(): Promise<void> {
     for (let isStart = true; ; isStart = false) {
       await knowledge.jobs
         .recover(isStart)
         .catch((err: unknown) => log.warn({ err }, "Can't look for unfinished jobs"));
-      await notices.recover();
-      await tidying.recover();
       await insight.recover();
       await clock.sleep(recoveryIntervalMs, ending.signal);
     }
@@ -258,20 +254,19 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       });
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
+      await state.works.start();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
-      dueWork.start();
       names.touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
       ending.abort();
-      await Promise.all([dueWork.drain(), bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await Promise.all([bridge.drain(graceMs), knowledge.jobs.drain(graceMs)]);
+      await state.works.drain();
       await overviewWork;
       await insight.drain();
-      await notices.drain();
-      await tidying.drain();
       stopRetention();
     },
     close: async () => {

@@ -12,7 +12,7 @@ import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
 import type { Note } from "../../src/insight/gaps/outbox.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
-import { createDueWork, createSchedules } from "../../src/insight/schedules/schedules.ts";
+import { createSchedules } from "../../src/insight/schedules/schedules.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { appOf } from "../../test/doubles/app.ts";
 import { type Company, onPage } from "./company.ts";
@@ -142,7 +142,6 @@ async function fillSchedules(state: State, company: Company, clock: Clock, log: 
       notices: { post: async () => true },
       reach: { may: () => ({ allowed: true, isPrivate: false }) },
     }),
-    { dueWork: createDueWork(appOf({ ...state, clock, log })) },
   );
   for (const { isPaused, ...schedule } of schedulesOf(company)) {
     const created = await schedules.create(schedule);

@@ -1,6 +1,6 @@
 /**
- * Posts notices once, whatever dies in between: stored first, posted under a lease with a mark that finds an earlier
- * post, then recorded as posted.
+ * Posts notices once, whatever dies in between: each is a work, posted with a mark that finds an earlier post, then
+ * recorded as posted.
  */
 
 import type { Document } from "../core/document.ts";
@@ -9,6 +9,7 @@ import { type Place, workspaceKey } from "../core/model/place.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Bucket, Coordinator, KeyValue } from "../core/ports/state.ts";
+import type { Work, Works } from "../core/ports/storage/works.ts";
 import { keptId } from "../core/tools/ids.ts";
 import type { Site } from "./types.ts";
 
@@ -21,43 +22,36 @@ export type Notice = {
 
 export type Notices = {
   /**
-   * Resolves once the notice is stored; it is posted in the background, spaced per workspace, by this process or, after
-   * a crash, by another one. False if there was one with that key. Rejects with state_unavailable.
+   * Resolves once the notice is stored; it is posted in the background, spaced per workspace, by any instance. False if
+   * there was one with that key. Rejects with state_unavailable.
    */
   readonly post: (notice: Notice) => Promise<boolean>;
-  /** Posts what dead processes left. Never rejects. */
-  readonly recover: () => Promise<void>;
-  /** Stops waiting for the platform; unposted notices stay stored. */
-  readonly drain: () => Promise<void>;
 };
-
-/** Not posted yet, as far as it is known. `isBegun`: perhaps it is, so it is searched before it is posted again. */
-export type OpenNotice = Notice & { readonly isBegun?: true };
 
 /** Posted, or given up because the place is gone. */
 export type DoneNotice = { readonly atMs: number };
 
 /** Of one workspace: Slack allows about one post a second and channel, and an unpublished number for the workspace. */
 const spacing: Bucket = { capacity: 10, refillPerMinute: 60 };
+/** They mostly wait for their turn, and one workspace's must not keep back another's. */
+const concurrency = 1_000;
+/** While storage is unreachable, or their platform is switched off. */
+const backoffMs = { first: 5_000, longest: 3_600_000 };
 /** Long enough for every redelivery. A fact that must hold longer is stored by its owner. */
 const doneMs = 30 * 86_400_000;
 
-/** `open`: namespace "open-notices". `done`: namespace "notices". Keys begin with the workspace. */
+/** `done`: namespace "notices". Keys begin with the workspace. */
 export function createNotices(deps: {
-  readonly open: KeyValue<OpenNotice>;
+  readonly works: Pick<Works, "define" | "add">;
   readonly done: KeyValue<DoneNotice>;
-  readonly coordinator: Pick<Coordinator, "lease" | "takeToken">;
+  readonly coordinator: Pick<Coordinator, "takeToken">;
   readonly siteOf: (platform: string) => Site | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }): Notices {
-  const { open, done, coordinator, siteOf, clock, log } = deps;
-  const ending = new AbortController();
-  const { signal } = ending;
-  /** By key. */
-  const working = new Map<string, Promise<void>>();
+  const { works, done, coordinator, siteOf, clock, log } = deps;
 
-  async function waitForTurn(place: Place): Promise<void> {
+  async function waitForTurn(place: Place, signal: AbortSignal): Promise<void> {
     const key = `notices/${workspaceKey(place)}`;
     for (;;) {
       const token = await coordinator.takeToken(key, spacing, 0);
@@ -66,69 +60,45 @@ export function createNotices(deps: {
     }
   }
 
-  async function show(storedKey: string, { place, document, isBegun }: OpenNotice): Promise<void> {
-    const delivery = siteOf(place.platform)?.delivery;
-    if (delivery === undefined) return;
-    const parts = isBegun === true ? [{ index: 0, state: "intended" as const }] : [];
+  async function show({ key, payload, begun }: Work<Notice>, { delivery }: Site, signal: AbortSignal): Promise<void> {
+    const { place, document } = payload;
+    // Perhaps it was posted when it was begun before, so it is searched first.
+    const parts = begun > 1 ? [{ index: 0, state: "intended" as const }] : [];
     const reply = { place, parts };
-    const writer = delivery.open({ replyId: keptId(storedKey), reply, save: async () => undefined, givesWay: true });
+    const writer = delivery.open({ replyId: keptId(key), reply, save: async () => undefined, givesWay: true });
     try {
       await writer.finish(document, signal);
     } catch (failure) {
       if (signal.aborted) throw failure;
-      log.info({ err: toParleyError(failure), key: storedKey }, "A notice could not be posted and was given up");
+      log.info({ err: toParleyError(failure), key }, "A notice could not be posted and was given up");
     } finally {
       await writer.close();
     }
   }
 
-  /** Under its lease, so that no other instance posts it meanwhile. */
-  async function postStored(storedKey: string): Promise<void> {
-    const lease = await coordinator.lease(`notice/${storedKey}`, { signal });
-    try {
-      const notice = await open.get(storedKey);
-      // Another platform's, which is switched off now.
-      if (notice === undefined || siteOf(notice.place.platform) === undefined) return;
-      // Stored by two instances at the same moment, and posted by the other one.
-      if ((await done.get(storedKey)) !== undefined) return await open.delete(storedKey);
-      await waitForTurn(notice.place);
-      await open.set(storedKey, { ...notice, isBegun: true });
-      await show(storedKey, notice);
-      await done.set(storedKey, { atMs: clock.now() }, doneMs);
-      await open.delete(storedKey);
-    } finally {
-      await lease.release();
-    }
-  }
-
-  function inBackground(storedKey: string): void {
-    if (working.has(storedKey)) return;
-    const work = postStored(storedKey)
-      .catch((failure: unknown) => {
-        if (!signal.aborted) log.warn({ err: failure, key: storedKey }, "A notice was not posted yet");
-      })
-      .finally(() => working.delete(storedKey));
-    working.set(storedKey, work);
-  }
+  works.define<Notice>("open-notices", {
+    concurrency,
+    attempts: 1_000,
+    backoff: (attempt) => Math.min(backoffMs.longest, backoffMs.first * 2 ** Math.min(attempt - 1, 20)),
+    // By then nothing remembers that it was posted.
+    giveUpAfterMs: doneMs,
+    run: async (work, signal) => {
+      const { platform } = work.payload.place;
+      const site = siteOf(platform);
+      if (site === undefined) throw new Error(`The platform ${platform} is switched off.`);
+      // Posted, and the process died before the end of the work was recorded.
+      if ((await done.get(work.key)) !== undefined) return undefined;
+      await waitForTurn(work.payload.place, signal);
+      await show(work, site, signal);
+      await done.set(work.key, { atMs: clock.now() }, doneMs);
+      return undefined;
+    },
+  });
 
   return {
     post: async (notice) => {
-      const storedKey = `${workspaceKey(notice.place)}/${encodeURIComponent(notice.key)}`;
-      if ((await done.get(storedKey)) !== undefined || (await open.get(storedKey)) !== undefined) return false;
-      await open.set(storedKey, notice);
-      inBackground(storedKey);
-      return true;
-    },
-    recover: async () => {
-      try {
-        for await (const [storedKey] of open.entries("")) inBackground(storedKey);
-      } catch (failure) {
-        log.warn({ err: failure }, "Can't look for unposted notices");
-      }
-    },
-    drain: async () => {
-      ending.abort(new Error("The process is ending."));
-      await Promise.all(working.values());
+      const key = `${workspaceKey(notice.place)}/${encodeURIComponent(notice.key)}`;
+      return (await done.get(key)) === undefined && (await works.add<Notice>("open-notices", key, notice));
     },
   };
 }

@@ -22,7 +22,6 @@ import { createGaps } from "./gaps/gaps.ts";
 import type { IsQuestion } from "./gaps/signals.ts";
 import type { Reviews } from "./review/reviews.ts";
 import { createReviews } from "./review/reviews.ts";
-import type { DueWork } from "./schedules/due-work.ts";
 import type { RunOnce } from "./trials/run-once.ts";
 import type { Proving } from "./trials/trials.ts";
 import { createTrials } from "./trials/trials.ts";
@@ -59,7 +58,6 @@ export function createInsight(
     readonly answerRows: AnswerRows;
     /** The knowledge bases that an agent looks in. */
     readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-    readonly dueWork: DueWork;
     /** Asks for proofs and checks. */
     readonly runOnce: RunOnce;
     /** What else is derived from each Turn. */

@@ -16,6 +16,7 @@ import { createSqliteQuestionLog } from "./sqlite/question-log.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteTallies } from "./sqlite/tallies.ts";
+import { createSqliteWorks } from "./sqlite/works.ts";
 import type { OpenStateOptions } from "./state.ts";
 
 /** Fences reserved for each start: more than a process can issue before the next one. */
@@ -43,6 +44,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   const backend = createSqliteKeyValueBackend({ database, clock, log });
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
   const tallies = createSqliteTallies({ database, clock, log });
+  const works = createSqliteWorks({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
   const mergeWords = database.handle.prepare("INSERT INTO question_words (question_words, rank) VALUES ('merge', ?)");
   const changes = database.handle.prepare("SELECT total_changes() AS count");
@@ -76,6 +78,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     tallies,
     questionLog: createSqliteQuestionLog(database),
     auditIndex: createSqliteAuditIndex(database),
+    works,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,
@@ -91,6 +94,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
       await database.write(() => touch.run());
     },
     close: async () => {
+      works.stop();
       backend.stop();
       tallies.stop();
       await coordinator.close();

@@ -4,12 +4,15 @@ import type { QuestionLogStore } from "../core/overview/question-log.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { JobStore, TurnStore } from "../core/ports/state.ts";
+import type { Works } from "../core/ports/storage/works.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
 
 /** Returns the function that stops it. */
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
+  /** Those that were given up and that nobody retries. */
+  readonly works?: Pick<Works, "prune">;
   /** Its entries go with their Turns. */
   readonly questionLog?: Pick<QuestionLogStore, "prune">;
   /** Deletes questions of that age that were not answered well, and returns their number. */
@@ -24,12 +27,25 @@ export function startRetention(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, questionLog, pruneGaps, pruneAudit, scrub, retentionMs, auditMs = 0, clock, log } = options;
+  const {
+    turns,
+    jobs,
+    works,
+    questionLog,
+    pruneGaps,
+    pruneAudit,
+    scrub,
+    retentionMs,
+    auditMs = 0,
+    clock,
+    log,
+  } = options;
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionMs;
     try {
       await questionLog?.prune(beforeMs);
+      await works?.prune(beforeMs);
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
       if (counts.turns + counts.jobs + counts.gapQuestions > 0)

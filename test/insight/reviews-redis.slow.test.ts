@@ -14,10 +14,10 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   });
   afterAll(() => server?.stop());
 
-  describeReviews(async () => {
+  describeReviews(async (clock) => {
     const connection = await connectRedis({ url: server.url, clock: systemClock, log });
     await connection.run((client) => client.flushAll());
     await connection.close();
-    return openState({ dataDir: await temporaryFolder("reviews"), redisUrl: server.url, clock: systemClock, log });
+    return openState({ dataDir: await temporaryFolder("reviews"), redisUrl: server.url, clock, log });
   });
 });

@@ -1,7 +1,6 @@
-import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { describeReviews } from "../contracts/storage/insight/reviews.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
-describeReviews(async () => openState({ dataDir: await temporaryFolder("reviews"), clock: systemClock, log }));
+describeReviews(async (clock) => openState({ dataDir: await temporaryFolder("reviews"), clock, log }));

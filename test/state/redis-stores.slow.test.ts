@@ -9,6 +9,7 @@ import { createRedisQuestionIndex } from "../../src/state/redis/question-index.t
 import { createRedisQuestionLog } from "../../src/state/redis/questions/question-log.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
+import { createRedisWorks, type RedisWorks } from "../../src/state/redis/works/works.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeCoordinator } from "../contracts/storage/coordination/coordinator.ts";
@@ -197,11 +198,20 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       createRedisCoordinator({ connection, clock: systemClock, log: silentLog }),
     );
     if (a === undefined || b === undefined) throw new Error("Two were asked for.");
+    const all: RedisWorks[] = [];
+    const worksOf = (index: 0 | 1) => {
+      const [connection, coordinator] = index === 0 ? [one, a] : [other, b];
+      const works = createRedisWorks({ connection, coordinator, url: server.url, clock: systemClock, log: silentLog });
+      all.push(works);
+      return works;
+    };
     return {
       turns: createRedisTurnStore(one),
       keyValue: createKeyValue(createRedisKeyValueBackend(one), silentLog),
       coordinators: [a, b] as const,
+      worksOf,
       close: async () => {
+        await Promise.all(all.map((works) => works.close()));
         await Promise.all([a.close(), b.close()]);
         for (const connection of connections) await connection.close();
       },

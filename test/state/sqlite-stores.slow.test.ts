@@ -9,6 +9,7 @@ import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index
 import { createSqliteQuestionLog } from "../../src/state/sqlite/question-log.ts";
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
+import { createSqliteWorks } from "../../src/state/sqlite/works.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
 import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeInstances } from "../contracts/storage/coordination/instances.ts";
@@ -134,7 +135,8 @@ async function openForInstances() {
     await close();
   };
   const coordinators = [coordinator, coordinator] as const;
-  return { turns: createSqliteTurnStore(database), keyValue, coordinators, close: closeAll };
+  const worksOf = () => createSqliteWorks({ database, clock: systemClock, log: silentLog });
+  return { turns: createSqliteTurnStore(database), keyValue, coordinators, worksOf, close: closeAll };
 }
 
 describeNotices("SQLite", openForInstances);

@@ -8,6 +8,7 @@ import type { AuditIndex } from "./storage/audit-index.ts";
 import type { QuestionIndex } from "./storage/question-index.ts";
 import type { Rankings } from "./storage/rankings.ts";
 import type { Tallies } from "./storage/tallies.ts";
+import type { Works } from "./storage/works.ts";
 
 /**
  * Small records by key, in namespaces (keyv underneath). Keys begin with the workspace. Values are JSON; a value that
@@ -223,6 +224,7 @@ export type State = {
   readonly tallies: Tallies;
   readonly questionLog: QuestionLogStore;
   readonly auditIndex: AuditIndex;
+  readonly works: Works;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

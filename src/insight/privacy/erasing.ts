@@ -143,7 +143,7 @@ export function createErasing(app: App, parts: OfOthers): (person: Person) => Pr
 
   return async (person) => {
     const schedules = await eraseSchedules(person);
-    const called = new Set(await namesInRecords(person, keyValue));
+    const called = new Set(await namesInRecords(person, app.state));
     const documents = await documentsOf(person, called, keyValue);
     const own = await ofTurns.forget(person, called);
     const leftJobs = await endJobs(person);

@@ -5,6 +5,8 @@
 
 export type KeptKind = {
   readonly namespace: string;
+  /** The namespace is a kind of works, whose payload it is. */
+  readonly isWork?: true;
   /** Heading in exports and reports. */
   readonly kind: string;
   /** What it is, for people who read docs/privacy.md. */
@@ -70,9 +72,10 @@ export const keptKinds: readonly KeptKind[] = [
     erase: "remove",
   }),
   of("open-notices", {
+    isWork: true,
     kind: "recent activity",
     holds: "Messages that Parley is about to post",
-    kept: "until posted",
+    kept: "until posted, or `RETENTION_DAYS` after they were given up",
     erase: "remove",
   }),
   impersonal("tidying", "Messages to remove after an answer", "until removed"),

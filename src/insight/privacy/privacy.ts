@@ -14,7 +14,7 @@ export { parsePerson } from "./person.ts";
 export { answerRequest, type PrivacyRequest } from "./requests.ts";
 
 export function createPrivacy(app: App, parts: OfOthers): Privacy {
-  const { keyValue, turns, jobs, coordinator } = app.state;
+  const { turns, jobs, coordinator } = app.state;
   const erase = createErasing(app, parts);
 
   async function* all(person: Person): AsyncGenerator<KeptRecord> {
@@ -22,7 +22,7 @@ export function createPrivacy(app: App, parts: OfOthers): Privacy {
       if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn) };
     }
     for await (const job of everyRecord(jobs)) if (isAsker(person, job)) yield { kind: "jobs", record: job };
-    for await (const { kind, record } of recordsAbout(person, keyValue)) {
+    for await (const { kind, record } of recordsAbout(person, app.state)) {
       yield { kind, record: kind === "gaps" ? ownGap(record as Gap, person) : record };
     }
   }

@@ -5,12 +5,17 @@ import type { LedgerDocument } from "../../core/content/ledger.ts";
 import type { KeptRecord, Person } from "../../core/content/privacy.ts";
 import type { ChangingKeyValueFactory } from "../../core/ports/state.ts";
 import { type AuditIndex, indexedEntry } from "../../core/ports/storage/audit-index.ts";
+import type { Works } from "../../core/ports/storage/works.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
 import { isAbout, keyWithout, type Names, namesIn, withoutPerson } from "./mentions.ts";
 import { formerMember } from "./person.ts";
 
-export type RecordStores = {
+type EntryStores = {
   readonly keyValue: ChangingKeyValueFactory;
+  readonly works: Pick<Works, "entries" | "cancel">;
+};
+
+export type RecordStores = EntryStores & {
   readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
 };
 
@@ -24,18 +29,22 @@ const personal = [true, false].flatMap((mayBeBare) =>
   keptKinds.filter(({ erase, isBare = false }) => erase !== "nothing" && isBare === mayBeBare),
 );
 
-export async function* recordsAbout(person: Person, keyValue: ChangingKeyValueFactory): AsyncGenerator<KeptRecord> {
-  for (const { namespace, kind } of personal) {
-    for await (const [key, record] of keyValue(namespace).entries("")) {
-      if (isAbout(person, key, record)) yield { kind, record: { key, ...asObject(record) } };
+function entriesOf({ namespace, isWork }: KeptKind, { keyValue, works }: EntryStores) {
+  return isWork ? works.entries(namespace) : keyValue(namespace).entries("");
+}
+
+export async function* recordsAbout(person: Person, stores: EntryStores): AsyncGenerator<KeptRecord> {
+  for (const kept of personal) {
+    for await (const [key, record] of entriesOf(kept, stores)) {
+      if (isAbout(person, key, record)) yield { kind: kept.kind, record: { key, ...asObject(record) } };
     }
   }
 }
 
 /** What the small records call them. */
-export async function namesInRecords(person: Person, keyValue: ChangingKeyValueFactory): Promise<readonly string[]> {
+export async function namesInRecords(person: Person, stores: EntryStores): Promise<readonly string[]> {
   const found = new Set<string>();
-  for await (const { record } of recordsAbout(person, keyValue)) {
+  for await (const { record } of recordsAbout(person, stores)) {
     for (const name of namesIn(record, person)) if (name.trim() !== "" && name !== formerMember.name) found.add(name);
   }
   return [...found];
@@ -54,15 +63,11 @@ export async function documentsOf(
   return found;
 }
 
-export async function eraseRecords(
-  person: Person,
-  called: Names,
-  { keyValue, auditIndex }: RecordStores,
-): Promise<readonly Counted[]> {
+export async function eraseRecords(person: Person, called: Names, stores: RecordStores): Promise<readonly Counted[]> {
   const counted: Counted[] = [];
   for (const kept of personal) {
-    const whenRenamed = kept.namespace === "audit" ? createReindex(auditIndex) : undefined;
-    counted.push(await eraseKind(person, called, kept, keyValue, whenRenamed));
+    const whenRenamed = kept.namespace === "audit" ? createReindex(stores.auditIndex) : undefined;
+    counted.push(await eraseKind(person, called, kept, stores, whenRenamed));
   }
   return counted;
 }
@@ -85,15 +90,19 @@ function createReindex(index: Pick<AuditIndex, "put" | "delete" | "forget">): Wh
 async function eraseKind(
   person: Person,
   called: Names,
-  { namespace, kind, erase }: KeptKind,
-  keyValue: ChangingKeyValueFactory,
+  kept: KeptKind,
+  stores: EntryStores,
   whenRenamed: WhenRenamed = async () => undefined,
 ): Promise<Counted> {
-  const store = keyValue(namespace);
+  const { namespace, kind, erase, isWork } = kept;
+  const store = stores.keyValue(namespace);
   let [removed, renamed] = [0, 0];
-  for await (const [key, before] of store.entries("")) {
+  for await (const [key, before] of entriesOf(kept, stores)) {
     if (!isAbout(person, key, before, called)) continue;
-    if (erase === "rename") {
+    if (isWork) {
+      await stores.works.cancel(namespace, key);
+      removed += 1;
+    } else if (erase === "rename") {
       const to = keyWithout(person, key);
       await whenRenamed({ from: key, to, before, after: withoutPerson(before, person, called) });
       await store.change(key, (newest) => withoutPerson(newest, person, called), to);

@@ -1,7 +1,6 @@
 /**
  * Asks the author of each added answer once, after ANSWER_REVIEW_DAYS, whether it still holds: in a direct message, else
- * where it was added. Due times are in the list of reviews; an answer that was edited or removed since is seen when it is
- * due.
+ * where it was added. Each is a work; an answer that was edited or removed since is seen when it is due.
  */
 
 import type { App } from "../../app.ts";
@@ -9,7 +8,7 @@ import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
-import type { DueWork } from "../schedules/due-work.ts";
+import { alone, dueWork } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";
 
 /** When an answer is asked about, and whom to ask. Stored with the answer's workspace and id. */
@@ -36,23 +35,16 @@ export type Reviews = {
   ) => Promise<{ readonly count: number; readonly answers: readonly AddedAnswer[] }>;
 };
 
-const reviewsKind = "reviews";
 /** Nobody can tell whether the author is still there. */
 const laterMs = 60 * 60_000;
 
 export function createReviews(
   app: App,
-  {
-    dueWork,
-    answers,
-  }: {
-    readonly dueWork: DueWork;
-    readonly answers: Pick<Answering, "byId">;
-  },
+  { answers }: { readonly answers: Pick<Answering, "byId"> },
 ): Reviews & { readonly added: (added: AnswerAdded) => Promise<void> } {
   const { notices, clock, log } = app;
   const { answerReviewMs: reviewMs } = app.settings;
-  const { rankings } = app.state;
+  const { rankings, works } = app.state;
   const store = app.state.keyValue<Review>("reviews");
 
   const memberOf = (answer: Pick<AddedAnswer, "by" | "id">) =>
@@ -104,7 +96,7 @@ export function createReviews(
     return undefined;
   }
 
-  dueWork.register(reviewsKind, runDue);
+  works.define("reviews", dueWork(app, "reviews", runDue));
 
   return {
     /** Before its Job knows that the row is in, so a crash in between does it again. */
@@ -113,18 +105,18 @@ export function createReviews(
       const member = memberOf(answer);
       await store.set(member, { version: 1, answerId: answer.id, author: authorOf(added), place });
       await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
-      if (reviewMs > 0) await dueWork.put(reviewsKind, member, answer.atMs + reviewMs);
+      if (reviewMs > 0) await works.add("reviews", member, null, { dueAtMs: answer.atMs + reviewMs });
     },
 
     holds: async (answer) => {
       const member = memberOf(answer);
-      return dueWork.alone(reviewsKind, member, async () => {
+      return alone(app, "reviews", member, async () => {
         const review = await store.get(member);
         const heldAtMs = clock.now();
         if (review !== undefined) await store.set(member, { ...review, heldAtMs });
         await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
         if (review === undefined || reviewMs === 0) return undefined;
-        await dueWork.put(reviewsKind, member, heldAtMs + reviewMs);
+        await works.add("reviews", member, null, { dueAtMs: heldAtMs + reviewMs });
         return heldAtMs + reviewMs;
       });
     },

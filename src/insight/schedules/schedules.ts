@@ -8,7 +8,7 @@ import type { Schedule } from "../../core/model/schedule.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
-import type { DueWork } from "./due-work.ts";
+import { alone, dueWork } from "./due-work.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
 import { ownerNow } from "./owner.ts";
@@ -50,13 +50,10 @@ const says = {
   ended: (question: string): Inline => say`I deleted your schedule ${bold(question)}.`,
 };
 
-export { createDueWork } from "./due-work.ts";
 export { cronOf, problemOf } from "./recurrence.ts";
 export { timeZoneOf } from "./time-zone.ts";
 export { clockTimeOf, scheduledQuestion } from "./trailing-words.ts";
 
-/** The kind of due work, and with it the list. */
-const schedulesKind = "schedules";
 /** Of one person in one workspace. */
 export const maxSchedules = 100;
 /** Read for a list. */
@@ -94,15 +91,12 @@ export type ScheduleRuns = {
   readonly postDigest: RunDigest;
 };
 
-export function createSchedules(
-  app: App,
-  { dueWork }: { readonly dueWork: DueWork },
-): Schedules & {
-  /** Before due work starts. */
+export function createSchedules(app: App): Schedules & {
+  /** Before works start. */
   readonly connect: (runs: ScheduleRuns) => void;
 } {
   const { notices, clock, log } = app;
-  const { rankings } = app.state;
+  const { rankings, works } = app.state;
   const store = app.state.keyValue<Schedule>("schedules");
   let runs: ScheduleRuns | undefined;
 
@@ -111,12 +105,12 @@ export function createSchedules(
     `${workspaceKey(place)}/schedules-of/${personKey(place, actor)}`;
   const inChannelList = (place: Place) => `${workspaceKey(place)}/schedules-in/${channelKey(place)}`;
 
-  const alone = <T>(member: string, work: () => Promise<T>) => dueWork.alone(schedulesKind, member, work);
+  const changing = <T>(member: string, change: () => Promise<T>) => alone(app, "schedules", member, change);
 
   /** Changes the newest version of it, if it still exists. */
   function change(schedule: Schedule, to: (now: Schedule) => Promise<void>): Promise<ScheduleChange> {
     const member = memberOf(schedule);
-    return alone(member, async () => {
+    return changing(member, async () => {
       const now = await store.get(member);
       if (now === undefined) return "gone";
       await to(now);
@@ -132,10 +126,7 @@ export function createSchedules(
     const member = memberOf(schedule);
     await rankings.delete(ofPersonList(schedule.place, schedule.owner), schedule.id);
     await store.delete(member);
-    await Promise.all([
-      dueWork.delete(schedulesKind, member),
-      rankings.delete(inChannelList(schedule.place), schedule.id),
-    ]);
+    await Promise.all([works.cancel("schedules", member), rankings.delete(inChannelList(schedule.place), schedule.id)]);
   }
 
   async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
@@ -212,7 +203,7 @@ export function createSchedules(
     return next;
   }
 
-  dueWork.register(schedulesKind, runDue);
+  works.define("schedules", dueWork(app, "schedules", runDue));
 
   async function listed(list: string, place: Pick<Place, "platform" | "workspace">): Promise<readonly Schedule[]> {
     const ids = await rankings.highest(list, 0, maxListed);
@@ -229,7 +220,7 @@ export function createSchedules(
     const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
     await rankings.put(ofPersonList(place, owner), id, createdAtMs);
     await rankings.put(inChannelList(place), id, createdAtMs);
-    await dueWork.put(schedulesKind, memberOf(about), dueAtMs);
+    await works.add("schedules", memberOf(about), null, { dueAtMs });
     await store.set(memberOf(about), schedule);
     return schedule;
   }
@@ -237,7 +228,7 @@ export function createSchedules(
   async function create(about: NewSchedule): Promise<Schedule | "known" | "too-many"> {
     const { owner, place } = about;
     const member = memberOf(about);
-    return alone(member, async () => {
+    return changing(member, async () => {
       if ((await store.get(member)) !== undefined) return "known";
       if ((await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
       return save(about);
@@ -247,7 +238,7 @@ export function createSchedules(
   /** Keeps its id, so that its channel has one. Its owner is who changed it last. */
   async function setUp(about: NewSchedule): Promise<Schedule | "too-many"> {
     const member = memberOf(about);
-    return alone(member, async () => {
+    return changing(member, async () => {
       const { owner, place, id } = about;
       const before = await store.get(member);
       const isOwn = before !== undefined && before.owner.id === owner.id;
@@ -267,11 +258,11 @@ export function createSchedules(
     pause: (schedule) =>
       change(schedule, async (now) => {
         await store.set(memberOf(now), { ...now, state: "paused" });
-        await dueWork.delete(schedulesKind, memberOf(now));
+        await works.cancel("schedules", memberOf(now));
       }),
     resume: (schedule) =>
       change(schedule, async (now) => {
-        await dueWork.put(schedulesKind, memberOf(now), now.dueAtMs);
+        await works.add("schedules", memberOf(now), null, { dueAtMs: now.dueAtMs });
         await store.set(memberOf(now), { ...now, state: "active" });
       }),
     delete: (schedule) => change(schedule, remove),
@@ -285,7 +276,7 @@ export function createSchedules(
     },
     isNews: (turn, view) => {
       const member = `${workspaceKey(turn.askedIn)}/${turn.scheduleId ?? ""}`;
-      return alone(member, async () => {
+      return changing(member, async () => {
         const schedule = await store.get(member);
         if (schedule === undefined) return false;
         // Decided before this process took over.

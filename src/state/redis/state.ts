@@ -16,6 +16,7 @@ import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
+import { createRedisWorks } from "./works/works.ts";
 
 /** Also resolves while Redis is down: it keeps reconnecting, and until then every call throws state_unavailable. */
 export async function openRedisState(options: {
@@ -26,6 +27,7 @@ export async function openRedisState(options: {
   const { clock, log } = options;
   const connection = await connectRedis({ url: options.redisUrl, clock, log });
   const coordinator = createRedisCoordinator({ connection, clock, log });
+  const works = createRedisWorks({ connection, coordinator, url: options.redisUrl, clock, log });
   const backend = createRedisKeyValueBackend(connection);
   const keyValue = createKeyValue(backend, log);
   const turns = createRedisTurnStore(connection);
@@ -50,6 +52,7 @@ export async function openRedisState(options: {
     tallies: createRedisTallies(connection),
     questionLog: createRedisQuestionLog(connection),
     auditIndex: createRedisAuditIndex(connection),
+    works,
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,
     eviction,
@@ -58,6 +61,7 @@ export async function openRedisState(options: {
     ping: connection.check,
     close: async () => {
       stopSweeping();
+      await works.close();
       await coordinator.close();
       await connection.close();
     },

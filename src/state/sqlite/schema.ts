@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 const facets = "asked_at_ms, id, platform, workspace, channel, agent, outcome, why, up, down";
 const kind = "platform, workspace, agent, outcome, why";
@@ -174,7 +174,40 @@ const auditIndex = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-const schema = [keyValues, records, rankings, questions, tallies, questionLog, questionLogCounts, auditIndex].join("");
+/**
+ * state: "waiting" (also until its time has come), "active" or "failed". due_at_ms: when it runs next, and since_at_ms:
+ * when it was due at first. again_at_ms: it was added once more while it was active.
+ */
+const works = `
+  CREATE TABLE works (
+    kind TEXT NOT NULL,
+    key TEXT NOT NULL,
+    state TEXT NOT NULL,
+    due_at_ms INTEGER NOT NULL,
+    since_at_ms INTEGER NOT NULL,
+    first_at_ms INTEGER,
+    again_at_ms INTEGER,
+    attempts INTEGER NOT NULL DEFAULT 0,
+    begun INTEGER NOT NULL DEFAULT 0,
+    is_cancelled INTEGER NOT NULL DEFAULT 0,
+    error TEXT,
+    payload TEXT NOT NULL,
+    PRIMARY KEY (kind, key)
+  ) STRICT;
+  CREATE INDEX works_by_time ON works (kind, state, due_at_ms, key);
+`;
+
+const schema = [
+  keyValues,
+  records,
+  rankings,
+  questions,
+  tallies,
+  questionLog,
+  questionLogCounts,
+  auditIndex,
+  works,
+].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

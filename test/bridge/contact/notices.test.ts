@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
+import { createNotices, type DoneNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
@@ -17,10 +17,11 @@ describe("fifty welcomes at once", () => {
     // As much as the platform itself allows: with more it answers 429.
     const enforced = { perWorkspace: { capacity: 12, refillPerMinute: 66 } };
     const platform = createMemoryPlatform({ clock, enforced });
-    const { coordinator, keyValue } = state;
+    const { coordinator, keyValue, works } = state;
     const site = { platform, delivery: createDelivery({ platform, coordinator, clock, log }) };
-    const stores = { open: keyValue<OpenNotice>("open-notices"), done: keyValue<DoneNotice>("notices") };
-    const notices = createNotices({ ...stores, coordinator, siteOf: () => site, clock, log });
+    const done = keyValue<DoneNotice>("notices");
+    const notices = createNotices({ works, done, coordinator, siteOf: () => site, clock, log });
+    await works.start();
     const places = Array.from({ length: 50 }, (_, index) => ({ ...general, channel: `C${index}` }));
 
     const startMs = clock.now();
@@ -33,7 +34,7 @@ describe("fifty welcomes at once", () => {
     expect(clock.now() - startMs).toBeLessThanOrEqual(45_000);
     expect(platform.rateLimited()).toBe(0);
     expect(platform.violations).toEqual([]);
-    await notices.drain();
+    await works.drain();
     await state.close();
   });
 });

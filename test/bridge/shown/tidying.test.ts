@@ -3,11 +3,10 @@ import { expect, it } from "vitest";
 import { createTidying } from "../../../src/bridge/shown/tidying.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { createKeyValue } from "../../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { openSqlite } from "../../../src/state/sqlite/database.ts";
-import { createSqliteKeyValueBackend } from "../../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteTurnStore } from "../../../src/state/sqlite/records.ts";
+import { createSqliteWorks } from "../../../src/state/sqlite/works.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
@@ -23,7 +22,6 @@ async function room(error: "platform_unreachable" | "not_permitted") {
   const clock = createFakeClock();
   const { log, text } = createCollectedLog();
   const database = await openSqlite({ dataDir: await temporaryFolder("tidying"), clock, log: silentLog });
-  const backend = createSqliteKeyValueBackend({ database, clock, log: silentLog });
   const turns = createSqliteTurnStore(database);
   const platform = createMemoryPlatform({ clock });
   platform.fail({ on: "remove", error, times: 1_000 });
@@ -42,25 +40,21 @@ async function room(error: "platform_unreachable" | "not_permitted") {
   await turns.create(turn);
   const coordinator = createMemoryCoordinator({ clock });
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
-  const keyValue = createKeyValue(backend, silentLog);
+  const works = createSqliteWorks({ database, clock, log });
   const siteOf = () => ({ platform, delivery });
-  const tidying = createTidying(appOf({ keyValue, turns, coordinator, siteOf, clock, log }));
+  const tidying = createTidying(appOf({ works, turns, siteOf, clock, log }));
   await tidying.note(turn);
+  await works.start();
   return {
     platform,
     text,
     superseded: async () => (await turns.get("turn1"))?.reply.superseded,
-    /** As the composition does it, though not as often. */
     pass: async (ms: number) => {
-      for (let passedMs = 0; passedMs < ms; passedMs += hourMs / 4) {
-        await tidying.recover();
-        await clock.advance(hourMs / 4);
-      }
+      for (let passedMs = 0; passedMs < ms; passedMs += hourMs / 4) await clock.advance(hourMs / 4);
     },
     close: async () => {
-      await tidying.drain();
+      await works.drain();
       await coordinator.close();
-      backend.stop();
       await database.close();
     },
   };

@@ -1,10 +1,10 @@
 /** Contract of notices on a backend: one message for each key, whatever dies, however many instances hear of it. */
 import { describe, expect, it } from "vitest";
-import { workspaceKey } from "../../../src/core/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
+import { createNotices, type DoneNotice } from "../../../src/delivery/notices.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general } from "../../doubles/people.ts";
 import { notice } from "../../doubles/room-parts.ts";
@@ -15,6 +15,8 @@ type Opened = {
   readonly keyValue: KeyValueFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
+  /** Of a new process on that instance's connection. */
+  readonly worksOf: (index: 0 | 1) => Works;
   readonly close: () => Promise<void>;
 };
 
@@ -45,8 +47,7 @@ export function describeNotices(name: string, open: () => Promise<Opened>): void
         await until("its record", async () => (await open()).length === 0);
 
         expect(await notices.post({ key: "a/b c%", place: general, document: notice("Again") })).toBe(false);
-        await notices.recover();
-        await notices.drain();
+        await notices.die();
         expect(platform.writes).toHaveLength(1);
         expect(said()).toEqual(["Welcome"]);
       }));
@@ -66,26 +67,25 @@ export function describeNotices(name: string, open: () => Promise<Opened>): void
 
     it("that were stored by a process that died are posted by another one", () =>
       withRoom(async ({ platform, instance, said }) => {
-        const dead = instance(0, { platform: undefined });
+        const dead = instance(0, "unstarted");
         await dead.post({ key: "1", place: general, document: notice("Welcome") });
-        await dead.drain();
+        await dead.die();
         expect(platform.writes).toEqual([]);
 
-        await instance(1).recover();
+        instance(1);
 
         await until("the message", () => said().length === 1);
       }));
 
     it("that were posted by a process that died before it recorded this are found, not posted again", () =>
       withRoom(async ({ platform, instance, said, open }) => {
-        // Its lease has expired by the time that another instance looks.
-        const dead = instance(0, { diesAt: "record" });
+        const dead = instance(0, "record");
         await dead.post({ key: "1", place: general, document: notice("Welcome") });
         await until("the message", () => said().length === 1);
-        expect((await open()).map(([, { isBegun }]) => isBegun)).toEqual([true]);
+        expect(await open()).toHaveLength(1);
+        await dead.die();
 
         const next = instance(1);
-        await next.recover();
         await until("its record", async () => (await open()).length === 0);
 
         expect(said()).toEqual(["Welcome"]);
@@ -94,13 +94,14 @@ export function describeNotices(name: string, open: () => Promise<Opened>): void
       }));
 
     it("that were begun and not posted by a process that died are posted", () =>
-      withRoom(async ({ platform, instance, said, open }) => {
-        const dead = instance(0, { diesAt: "post" });
+      withRoom(async ({ platform, instance, said }) => {
+        const dead = instance(0, "post");
         await dead.post({ key: "1", place: general, document: notice("Welcome") });
-        await until("the beginning", async () => (await open())[0]?.[1].isBegun === true);
+        await until("the beginning", dead.hasBegun);
         expect(platform.writes).toEqual([]);
+        await dead.die();
 
-        await instance(1).recover();
+        instance(1);
 
         await until("the message", () => said().length === 1);
       }));
@@ -119,52 +120,49 @@ export function describeNotices(name: string, open: () => Promise<Opened>): void
   });
 }
 
-type Death = "post" | "record";
+type Death = "unstarted" | "post" | "record";
 
-function roomOver({ keyValue, coordinators }: Opened) {
+function roomOver({ keyValue, coordinators, worksOf }: Opened) {
   const platform = createMemoryPlatform({ clock: systemClock });
-  const openNotices = keyValue<OpenNotice>("open-notices");
-  const instances: ReturnType<typeof createNotices>[] = [];
+  const all: Works[] = [];
 
-  /** `platform: undefined`: it never gets to post. */
-  function instance(
-    index: 0 | 1,
-    how: { readonly platform?: MemoryPlatform | undefined; readonly diesAt?: Death } = { platform },
-  ) {
-    const { diesAt } = how;
+  /** `diesAt`: there it stops, and what it does next never comes. */
+  function instance(index: 0 | 1, diesAt?: Death) {
+    const works = worksOf(index);
+    all.push(works);
+    let hasBegun = false;
+    const mortal: MemoryPlatform = {
+      ...platform,
+      post: (...post) => {
+        hasBegun = true;
+        return diesAt === "post" ? never : platform.post(...post);
+      },
+    };
     const coordinator = coordinators[index];
-    const mortal = diesAt === "post" ? { ...platform, post: () => never } : platform;
     const delivery = createDelivery({ platform: mortal, coordinator, clock: systemClock, log: silentLog });
-    const site = diesAt === undefined && how.platform === undefined ? undefined : { platform: mortal, delivery };
     const done = keyValue<DoneNotice>("notices");
-    const made = createNotices({
-      open: openNotices,
+    const notices = createNotices({
+      works,
       done: diesAt === "record" ? { ...done, set: () => never } : done,
-      coordinator: diesAt === undefined ? coordinator : { ...coordinator, lease: async () => expired },
-      siteOf: () => site,
+      coordinator,
+      siteOf: () => ({ platform: mortal, delivery }),
       clock: systemClock,
       log: silentLog,
     });
-    if (diesAt === undefined) instances.push(made);
-    return made;
+    if (diesAt !== "unstarted") void works.start();
+    return { ...notices, hasBegun: () => hasBegun, die: works.drain };
   }
 
+  const reader = worksOf(0);
   return {
     platform,
     instance,
     said: () => platform.thread(general).map(({ payload }) => payload.text),
     open: async () => {
-      const found: (readonly [string, OpenNotice])[] = [];
-      for await (const entry of openNotices.entries(workspaceKey(general))) found.push(entry);
+      const found: string[] = [];
+      for await (const [key] of reader.entries("open-notices")) found.push(key);
       return found;
     },
-    drain: () => Promise.all(instances.map((one) => one.drain())),
+    drain: () => Promise.all(all.map((works) => works.drain())),
   };
 }
-
-const expired = {
-  fence: 0,
-  lost: new AbortController().signal,
-  isCurrent: () => true,
-  release: async () => undefined,
-};

@@ -1,14 +1,16 @@
 /** Contract of schedules on a backend: each time is asked once, however many instances look, and idle ones are not read. */
 import { describe, expect, it } from "vitest";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
+import { createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
 import { appOf } from "../../doubles/app.ts";
+import { look } from "../../doubles/look.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
-export type ScheduleStores = Pick<State, "keyValue" | "rankings" | "claims" | "coordinator">;
+export type ScheduleStores = Pick<State, "keyValue" | "rankings" | "works" | "coordinator">;
 
 const day = 86_400_000;
 const time = { cron: "0 9 * * *", timeZone: "UTC", text: "every day at 9:00" };
@@ -17,22 +19,23 @@ const idOf = (index: number) => `s${String(index).padStart(15, "0")}`;
 /** `open` gives two connections to a store that nothing is in. */
 export function describeSchedules(
   name: string,
-  open: () => Promise<{ readonly stores: readonly ScheduleStores[]; readonly close: () => Promise<void> }>,
+  open: (clock: Clock) => Promise<{ readonly stores: readonly ScheduleStores[]; readonly close: () => Promise<void> }>,
 ): void {
   async function openRoom() {
-    const { stores, close } = await open();
     let nowMs = Date.parse("2027-01-15T08:00:00Z");
     const clock = { ...systemClock, now: () => nowMs };
+    const { stores, close } = await open(clock);
     const asked: string[] = [];
     const ask = async ({ eventKey }: ScheduledRun) => {
       if (!asked.includes(eventKey)) asked.push(eventKey);
     };
-    const instances = stores.map(({ keyValue, rankings, claims, coordinator }) => {
-      const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock, log }));
+    const instances = stores.map(({ keyValue, rankings, works, coordinator }) => {
       const schedules = createSchedules(
         appOf({
           keyValue,
           rankings,
+          works,
+          coordinator,
           notices: keptNotices(),
           clock,
           log,
@@ -42,10 +45,9 @@ export function describeSchedules(
           },
           siteOf: () => ({ platform: {} }),
         }),
-        { dueWork },
       );
       schedules.connect({ ask, postDigest: async () => "nothing" });
-      return { dueWork, schedules };
+      return { schedules, look: () => look(works) };
     });
     const [one, other] = instances;
     if (one === undefined || other === undefined) throw new Error("Two instances were expected.");
@@ -59,7 +61,7 @@ export function describeSchedules(
       pass: (ms: number) => {
         nowMs += ms;
       },
-      look: () => Promise.all(instances.map(({ dueWork }) => dueWork.look())),
+      look: () => Promise.all(instances.map(({ look }) => look())),
     };
   }
 

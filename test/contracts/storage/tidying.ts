@@ -1,9 +1,9 @@
 /** Contract of tidying on a backend: progress beside an answer is removed once, whatever dies, by any instance. */
 import { describe, expect, it } from "vitest";
-import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
-import { workspaceKey } from "../../../src/core/model/place.ts";
+import { createTidying } from "../../../src/bridge/shown/tidying.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
+import type { Coordinator, TurnStore } from "../../../src/core/ports/state.ts";
+import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { appOf } from "../../doubles/app.ts";
@@ -15,9 +15,10 @@ import { sampleTurn } from "./sample-records.ts";
 
 type Opened = {
   readonly turns: TurnStore;
-  readonly keyValue: KeyValueFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
+  /** Of a new process on that instance's connection. */
+  readonly worksOf: (index: 0 | 1) => Works;
   readonly close: () => Promise<void>;
 };
 
@@ -38,6 +39,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
     it("removes the progress when the Turn is over, and forgets it", () =>
       withRoom(async ({ instance, stored, said, pointers }) => {
         const tidying = instance(0);
+        await tidying.start();
         await tidying.note(stored);
         expect(await pointers()).toHaveLength(1);
 
@@ -51,7 +53,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
       withRoom(async ({ platform, instance, stored, said, pointers, reply }) => {
         await instance(0).note(stored);
 
-        await Promise.all([instance(0).recover(), instance(1).recover()]);
+        await Promise.all([instance(0).start(), instance(1).start()]);
 
         await until("its record", async () => (await pointers()).length === 0);
         expect(said()).toEqual(["answer"]);
@@ -64,12 +66,14 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
         const tidying = instance(0);
         await tidying.note(stored);
         await turns.transition(stored.id, ["answered"], "queued", {}, 0);
-        await tidying.recover();
-        await tidying.drain();
+        await tidying.start();
+        tidying.begin(stored.id);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+        await tidying.die();
         expect(said()).toEqual(["progress", "answer"]);
 
         await turns.transition(stored.id, ["queued"], "answered", {}, 0);
-        await instance(1).recover();
+        await instance(1).start();
 
         await until("its record", async () => (await pointers()).length === 0);
         expect(said()).toEqual(["answer"]);
@@ -81,7 +85,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
         await turns.transition(stored.id, ["answered"], "answered", { reply: before }, 0);
         await instance(0).note(stored);
 
-        await instance(1).recover();
+        await instance(1).start();
 
         await until("its record", async () => (await pointers()).length === 0);
         expect(said()).toEqual(["progress", "answer"]);
@@ -89,10 +93,10 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
   });
 }
 
-async function roomOver({ turns, keyValue, coordinators }: Opened) {
+async function roomOver({ turns, coordinators, worksOf }: Opened) {
   const platform = createMemoryPlatform({ clock: systemClock });
-  const store = keyValue<TidyPointer>("tidying");
-  const made: Tidying[] = [];
+  const reader = worksOf(0);
+  const all: Works[] = [];
   const post = (text: string, generation: number) => {
     const payload = { text, tone: "done" as const, actions: [], summary: text };
     return platform.post(general, payload, { replyId: "turn1", part: 0, generation }, { urgency: "final" });
@@ -111,23 +115,22 @@ async function roomOver({ turns, keyValue, coordinators }: Opened) {
     platform,
     turns,
     stored,
-    instance: (index: 0 | 1): Tidying => {
+    instance: (index: 0 | 1) => {
       const coordinator = coordinators[index];
       const delivery = createDelivery({ platform, coordinator, clock: systemClock, log: silentLog });
       const siteOf = () => ({ platform, delivery });
-      const tidying = createTidying(
-        appOf({ keyValue: () => store as never, turns, coordinator, siteOf, clock: systemClock, log: silentLog }),
-      );
-      made.push(tidying);
-      return tidying;
+      const works = worksOf(index);
+      all.push(works);
+      const tidying = createTidying(appOf({ works, turns, siteOf, clock: systemClock, log: silentLog }));
+      return { ...tidying, start: works.start, die: works.drain };
     },
     said: () => platform.thread(general).map(({ payload }) => payload.text),
     reply: async () => (await turns.get(stored.id))?.reply,
     pointers: async () => {
       const found: string[] = [];
-      for await (const [key] of store.entries(workspaceKey(stored.conversation))) found.push(key);
+      for await (const [key] of reader.entries("tidying")) found.push(key);
       return found;
     },
-    drain: () => Promise.all(made.map((one) => one.drain())),
+    drain: () => Promise.all(all.map((works) => works.drain())),
   };
 }

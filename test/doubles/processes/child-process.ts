@@ -7,6 +7,7 @@ export type LineProcess = {
   readonly send: (line: string) => void;
   /** The next line that it writes. Rejects when it ends instead. */
   readonly line: () => Promise<string>;
+  readonly signal: (name: "SIGSTOP" | "SIGCONT") => void;
   /** kill -9. */
   readonly kill: () => Promise<void>;
 };
@@ -25,6 +26,7 @@ export function startLineProcess(script: string, args: readonly string[]): LineP
       if (next.done === true) throw new Error("The process ended without another line.");
       return next.value;
     },
+    signal: (name) => void child.kill(name),
     kill: async () => {
       child.kill("SIGKILL");
       await exited;

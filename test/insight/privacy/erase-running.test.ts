@@ -67,7 +67,7 @@ it("asks nothing for a schedule that is due while its owner is erased", async ()
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
   await at.state().keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
-  await at.state().rankings.put("schedules-due", "memory/T1/s1", schedule.dueAtMs);
+  await at.state().works.add("schedules", "memory/T1/s1", null, { dueAtMs: schedule.dueAtMs });
 
   expect(await erase(at, 180)).toMatchObject({ isComplete: true });
 

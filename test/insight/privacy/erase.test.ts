@@ -55,7 +55,7 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
 
 it("removes a person's schedules from every list that names them", async () => {
   const at = await openParley();
-  const { keyValue, rankings } = at.state();
+  const { keyValue, rankings, works } = at.state();
   const schedule: Schedule = {
     ...{ version: 1, id: "s1", owner: erased, place: general, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
@@ -64,13 +64,13 @@ it("removes a person's schedules from every list that names them", async () => {
   await keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
   const lists = ["memory/T1/schedules-of/memory/T1/U1", "memory/T1/schedules-in/memory/T1/general"];
   for (const list of lists) await rankings.put(list, "s1", 1);
-  await rankings.put("schedules-due", "memory/T1/s1", 9e12);
+  await works.add("schedules", "memory/T1/s1", null, { dueAtMs: 9e12 });
 
   const report = await erase(at);
 
   expect(report.kinds).toContainEqual({ kind: "schedules", removed: 1, renamed: 0 });
   for (const list of lists) expect(await rankings.count(list)).toBe(0);
-  expect(await rankings.count("schedules-due")).toBe(0);
+  expect(await works.list("schedules", "delayed", 10)).toEqual([]);
 });
 
 it("stops a question of theirs that is being answered, and answers the one behind it", async () => {

@@ -14,7 +14,9 @@ function namespacesInCode(): readonly string[] {
   );
   const found = files
     .filter((file) => file.endsWith(".ts"))
-    .flatMap((file) => [...readFileSync(file, "utf8").matchAll(/keyValue(?:<[^()]*>)?\(\s*"([a-z-]+)"/g)])
+    .flatMap((file) => [
+      ...readFileSync(file, "utf8").matchAll(/(?:keyValue|works\.define)(?:<[^()]*>)?\(\s*"([a-z-]+)"/g),
+    ])
     .map(([, namespace]) => namespace ?? "");
   return [...new Set(found)].sort();
 }

@@ -34,6 +34,7 @@ const readers: Readonly<Record<string, (client: RedisClient, key: string) => Pro
   set: (client, key) => client.sMembers(key),
   zset: (client, key) => client.zRange(key, 0, -1),
   list: (client, key) => client.lRange(key, 0, -1),
+  stream: (client, key) => client.xRange(key, "-", "+"),
   // It has expired meanwhile.
   none: async () => "",
 };

@@ -40,8 +40,8 @@ it("a digest is posted once for its time, however many instances look at once", 
   await at.schedules.setUp(digest);
   const others = [other(), other()];
   await at.until(monday);
-  await Promise.all([at, ...others].map(({ dueWork }) => dueWork.look()));
-  await at.dueWork.look();
+  await Promise.all([at, ...others].map(({ look }) => look()));
+  await at.look();
   expect(posted()).toHaveLength(1);
   expect(due()).toBe("2027-01-18T09:00");
 });
@@ -53,11 +53,11 @@ it.each(["before", "after"] as const)(
     await at.schedules.setUp(digest);
     await at.until(monday);
     faults[when] = dies;
-    await at.dueWork.look();
+    await at.look();
     delete faults[when];
     await at.clock.advance(61_000);
-    await other().dueWork.look();
-    await other().dueWork.look();
+    await other().look();
+    await other().look();
     expect(posted()).toHaveLength(1);
     expect((await at.schedules.get(general, digest.id))?.dueAtMs).toBe(Date.parse("2027-01-25T09:00Z"));
   },
@@ -67,11 +67,11 @@ it("a digest whose next time could not be stored is posted once", async () => {
   const { at, other, posted } = await room();
   await at.schedules.setUp(digest);
   await at.until(monday);
-  at.faults.rankings = { put: () => Promise.reject(new ParleyError("state_unavailable")) };
-  await at.dueWork.look();
-  delete at.faults.rankings;
+  at.faults.end = dies;
+  await at.look();
+  delete at.faults.end;
   await at.clock.advance(61_000);
-  await other().dueWork.look();
+  await other().look();
   expect(posted()).toHaveLength(1);
 });
 
@@ -82,11 +82,11 @@ it("a digest that was paused or down over three of its times is posted once, for
   if (found === undefined) throw new Error("It is gone.");
   await at.schedules.pause(found);
   await at.until("2027-02-03T12:00:00Z");
-  await at.dueWork.look();
+  await at.look();
   expect(posted()).toEqual([]);
   await at.schedules.resume(found);
-  await at.dueWork.look();
-  await at.dueWork.look();
+  await at.look();
+  await at.look();
   expect(posted()).toHaveLength(1);
   expect(due()).toBe("2027-02-01T09:00");
 });
@@ -99,10 +99,10 @@ it("a digest that is set up again has the new time only, and belongs to its last
   expect(await at.schedules.ofPerson(general, bob)).toHaveLength(1);
   expect(await at.schedules.inChannel(general)).toHaveLength(1);
   await at.until(monday);
-  await at.dueWork.look();
+  await at.look();
   expect(posted()).toEqual([]);
   await at.until("2027-01-20T09:00:10Z");
-  await at.dueWork.look();
+  await at.look();
   expect(posted()).toHaveLength(1);
 });
 
@@ -111,11 +111,11 @@ it("a digest of a channel that is lost ends, and tells its owner once, also if t
   await at.schedules.setUp(digest);
   faults.isLost = true;
   await at.until(monday);
-  at.faults.rankings = { put: () => Promise.reject(new ParleyError("state_unavailable")) };
-  await at.dueWork.look();
-  delete at.faults.rankings;
+  at.faults.end = dies;
+  await at.look();
+  delete at.faults.end;
   await at.clock.advance(61_000);
-  await other().dueWork.look();
+  await other().look();
   expect(at.notices.kept.map(({ place, document }) => [place.channel, document.summary])).toEqual([
     ["direct", "I switched off the digest of this channel."],
   ]);
@@ -127,7 +127,7 @@ it("a digest whose owner can't manage Parley any longer ends, and says who could
   await at.schedules.setUp(digest);
   at.may((_actor, action) => ({ allowed: false, why: "role", role: action === "manage" ? "manage" : "ask" }));
   await at.until(monday);
-  await at.dueWork.look();
+  await at.look();
   expect(posted()).toEqual([]);
   expect(JSON.stringify(at.notices.kept[0]?.document)).toContain("Someone else who can manage me");
   expect(await at.schedules.get(general, digest.id)).toBeUndefined();

@@ -14,12 +14,12 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   });
   afterAll(() => server?.stop());
 
-  describeSchedules("Redis", async () => {
+  describeSchedules("Redis", async (clock) => {
     const connection = await connectRedis({ url: server.url, clock: systemClock, log });
     await connection.run((client) => client.flushAll());
     await connection.close();
     const open = async () =>
-      openState({ dataDir: await temporaryFolder("schedules"), redisUrl: server.url, clock: systemClock, log });
+      openState({ dataDir: await temporaryFolder("schedules"), redisUrl: server.url, clock, log });
     const stores = [await open(), await open()];
     return {
       stores,

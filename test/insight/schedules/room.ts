@@ -3,12 +3,13 @@
 import type { Reach } from "../../../src/core/access.ts";
 import type { Actor, Visibility } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
-import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
+import type { Works } from "../../../src/core/ports/storage/works.ts";
 import type { NewSchedule, ScheduleRuns } from "../../../src/insight/schedules/schedules.ts";
-import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
+import { createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { look } from "../../doubles/look.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
@@ -27,7 +28,7 @@ export async function openSchedules() {
   const notices = keptNotices();
   const asked: ScheduledRun[] = [];
   const keys = new Set<string>();
-  const faults: { ask?: (run: ScheduledRun) => Promise<void>; rankings?: Partial<Rankings>; direct?: () => void } = {};
+  const faults: { ask?: (run: ScheduledRun) => Promise<void>; end?: () => void; direct?: () => void } = {};
   let person: Actor | "gone" | undefined = alice;
   let platform: Pick<ChatPlatform, "visibility" | "isMember"> = {};
   let postDigest: ScheduleRuns["postDigest"] = async () => "nothing";
@@ -40,17 +41,23 @@ export async function openSchedules() {
 
   /** One process over the storage that they share. */
   function instance() {
-    const rankings = {
-      ...state.rankings,
-      put: (...args: Parameters<Rankings["put"]>) => (faults.rankings?.put ?? state.rankings.put)(...args),
+    const works: Works = {
+      ...state.works,
+      define: (kind, definition) => {
+        const run: typeof definition.run = async (...about) => {
+          const next = await definition.run(...about);
+          faults.end?.();
+          return next;
+        };
+        state.works.define(kind, { ...definition, run });
+      },
     };
-    const dueWork = createDueWork(
-      appOf({ rankings, claims: state.claims, coordinator: state.coordinator, clock, log }),
-    );
     const schedules = createSchedules(
       appOf({
         keyValue: state.keyValue,
-        rankings,
+        rankings: state.rankings,
+        coordinator: state.coordinator,
+        works,
         notices,
         clock,
         log,
@@ -60,7 +67,6 @@ export async function openSchedules() {
         },
         siteOf: () => ({ platform: { ...platform, personNow: async () => person, directPlace } }),
       }),
-      { dueWork },
     );
     const ask: ScheduleRuns["ask"] = async (run) => {
       await faults.ask?.(run);
@@ -70,7 +76,7 @@ export async function openSchedules() {
       asked.push(run);
     };
     schedules.connect({ ask, postDigest: (run) => postDigest(run) });
-    return { schedules, dueWork };
+    return { schedules, look: () => look(state.works) };
   }
 
   return {

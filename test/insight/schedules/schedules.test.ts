@@ -21,18 +21,21 @@ const now = async ({ schedules }: Awaited<ReturnType<typeof room>>) => {
   if (found === undefined) throw new Error("It is gone.");
   return found;
 };
+const dies = () => {
+  throw new ParleyError("state_unavailable");
+};
 const refused = () => ({ allowed: false, why: "role", role: "ask" }) as const;
 
 describe("a schedule", () => {
   it("asks at its times, and not before", async () => {
     const at = await room();
     await schedule(at);
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     for (const day of ["15", "16", "17"]) {
       await at.until(`2027-01-${day}T09:00:10Z`);
-      await at.dueWork.look();
-      await at.dueWork.look();
+      await at.look();
+      await at.look();
     }
     expect(at.times()).toEqual(["01-15T09:00", "01-16T09:00", "01-17T09:00"]);
   });
@@ -42,7 +45,7 @@ describe("a schedule", () => {
     await schedule(at);
     const others = [at.instance(), at.instance(), at.instance()];
     await at.until("2027-01-15T09:00:10Z");
-    await Promise.all([at, ...others].map(({ dueWork }) => dueWork.look()));
+    await Promise.all([at, ...others].map(({ look }) => look()));
     expect(at.times()).toEqual(["01-15T09:00"]);
     expect((await now(at)).dueAtMs).toBe(Date.parse("2027-01-16T09:00Z"));
   });
@@ -51,8 +54,8 @@ describe("a schedule", () => {
     const at = await room();
     await schedule(at);
     await at.until("2027-01-18T12:00:00Z");
-    await at.dueWork.look();
-    await at.dueWork.look();
+    await at.look();
+    await at.look();
     expect(at.times()).toEqual(["01-15T09:00"]);
     expect((await now(at)).dueAtMs).toBe(Date.parse("2027-01-19T09:00Z"));
   });
@@ -61,10 +64,10 @@ describe("a schedule", () => {
     const at = await room();
     await at.schedules.pause(await schedule(at));
     await at.until("2027-01-16T12:00:00Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     await at.schedules.resume(await now(at));
-    await at.dueWork.look();
+    await at.look();
     expect(at.times()).toEqual(["01-15T09:00"]);
     expect((await now(at)).dueAtMs).toBe(Date.parse("2027-01-17T09:00Z"));
   });
@@ -74,7 +77,7 @@ describe("a schedule", () => {
     await at.schedules.pause(await schedule(at));
     await at.schedules.resume(await now(at));
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.times()).toEqual(["01-15T09:00"]);
   });
 
@@ -82,11 +85,11 @@ describe("a schedule", () => {
     const at = await room();
     await at.schedules.pause(await schedule(at));
     // As a process that died while pausing left it.
-    await at.dueWork.put("schedules", `memory/T1/${question.id}`, (await now(at)).dueAtMs);
+    await at.state.works.add("schedules", `memory/T1/${question.id}`, null, { dueAtMs: (await now(at)).dueAtMs });
     await at.until("2027-01-15T09:00:10Z");
-    await Promise.all([at.dueWork.look(), at.schedules.resume(await now(at))]);
+    await Promise.all([at.look(), at.schedules.resume(await now(at))]);
     await at.clock.advance(61_000);
-    await at.dueWork.look();
+    await at.look();
     expect(at.times()).toEqual(["01-15T09:00"]);
   });
 
@@ -97,12 +100,12 @@ describe("a schedule", () => {
     expect(await at.schedules.inChannel(general)).toHaveLength(1);
     await at.schedules.delete(created);
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     expect(await at.schedules.ofPerson(general, created.owner)).toEqual([]);
     expect(await at.schedules.inChannel(general)).toEqual([]);
     expect(await at.schedules.delete(created)).toBe("gone");
-    expect(await at.state.rankings.count("schedules-due")).toBe(0);
+    expect(await at.state.works.list("schedules", "delayed", 10)).toEqual([]);
   });
 
   it("is created once, however often its button is pressed", async () => {
@@ -137,7 +140,7 @@ describe("a schedule whose owner", () => {
     const promoted = { ...question.owner, isAdmin: true };
     at.person(promoted);
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked[0]?.actor).toEqual(promoted);
   });
 
@@ -146,11 +149,11 @@ describe("a schedule whose owner", () => {
     await schedule(at);
     at.person(undefined);
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     at.person(question.owner);
     await at.until("2027-01-16T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.times()).toEqual(["01-16T09:00"]);
   });
 
@@ -164,7 +167,7 @@ describe("a schedule whose owner", () => {
     await schedule(at);
     lose(at);
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     expect(await at.schedules.get(general, question.id)).toBeUndefined();
     const dueAtMs = Date.parse("2027-01-15T09:00Z");
@@ -182,11 +185,11 @@ describe("a schedule whose owner", () => {
       throw new ParleyError("platform_unreachable");
     };
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.notices.kept).toEqual([]);
     delete at.faults.direct;
     await at.until("2027-01-15T09:01:30Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.notices.kept).toHaveLength(1);
     expect(await at.schedules.get(general, question.id)).toBeUndefined();
   });
@@ -199,7 +202,7 @@ describe("a schedule whose owner", () => {
       throw new ParleyError("platform_unreachable");
     };
     await at.until("2027-01-15T09:31:00Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.notices.kept).toEqual([]);
     expect(await at.schedules.get(general, question.id)).toBeUndefined();
   });
@@ -213,7 +216,7 @@ describe("a schedule whose owner", () => {
     await schedule(at);
     at.channel(visibility, isMember);
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toHaveLength(1);
   });
 
@@ -222,7 +225,7 @@ describe("a schedule whose owner", () => {
     await schedule(at);
     at.may(() => ({ allowed: false, why: "not-served" }));
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toEqual([]);
     expect((await now(at)).dueAtMs).toBe(Date.parse("2027-01-16T09:00Z"));
   });
@@ -231,14 +234,14 @@ describe("a schedule whose owner", () => {
 describe("a process that dies", () => {
   it("before it has journaled the question: another one asks it within a minute", async () => {
     const at = await room();
-    const { dueAtMs } = await schedule(at);
+    await schedule(at);
     await at.until("2027-01-15T09:00:10Z");
-    // All that the dead one did.
-    await at.state.claims.claim(`due/schedules/memory/T1/${question.id}/${dueAtMs}`, 60_000);
-    await at.dueWork.look();
+    at.faults.ask = async () => dies();
+    await at.look();
     expect(at.asked).toEqual([]);
+    delete at.faults.ask;
     await at.clock.advance(61_000);
-    await at.dueWork.look();
+    await at.instance().look();
     expect(at.times()).toEqual(["01-15T09:00"]);
   });
 
@@ -247,14 +250,14 @@ describe("a process that dies", () => {
     await schedule(at);
     await at.until("2027-01-15T09:00:10Z");
     // The time could not be stored.
-    at.faults.rankings = { put: () => Promise.reject(new ParleyError("state_unavailable")) };
-    await at.dueWork.look();
-    delete at.faults.rankings;
+    at.faults.end = dies;
+    await at.look();
+    delete at.faults.end;
     await at.clock.advance(61_000);
-    await at.instance().dueWork.look();
+    await at.instance().look();
     expect(at.times()).toEqual(["01-15T09:00"]);
-    const [due] = await at.state.rankings.upTo("schedules-due", Number.MAX_SAFE_INTEGER, 10);
-    expect(due?.score).toBe(Date.parse("2027-01-16T09:00Z"));
+    const [due] = await at.state.works.list("schedules", "delayed", 10);
+    expect(due?.dueAtMs).toBe(Date.parse("2027-01-16T09:00Z"));
   });
 });
 
@@ -267,8 +270,8 @@ describe("many schedules", () => {
     }
     const other = at.instance();
     await at.until("2027-01-15T09:00:10Z");
-    await Promise.all([at.dueWork.look(), other.dueWork.look()]);
-    await at.dueWork.look();
+    await Promise.all([at.look(), other.look()]);
+    await at.look();
     expect(at.asked).toHaveLength(500);
     expect(new Set(at.asked.map(({ schedule: { id } }) => id)).size).toBe(500);
   });
@@ -282,29 +285,11 @@ describe("many schedules", () => {
       if (isFull && owner.id !== bob.id) throw new ParleyError("too_many_questions");
     };
     await at.until("2027-01-15T09:00:10Z");
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked.map(({ schedule: { id } }) => id)).toEqual(["z1"]);
     isFull = false;
     await at.clock.advance(61_000);
-    await at.dueWork.look();
+    await at.look();
     expect(at.asked).toHaveLength(61);
-  });
-
-  it("that are idle cost one read of the store for each look", async () => {
-    const at = await room();
-    for (let index = 0; index < 200; index += 1) {
-      await schedule(at, { id: `s${index}`, owner: { ...question.owner, id: `U${index}` } });
-    }
-    let reads = 0;
-    const { rankings } = at.state;
-    const upTo = rankings.upTo;
-    Object.assign(rankings, {
-      upTo: (...args: Parameters<typeof upTo>) => {
-        reads += 1;
-        return upTo(...args);
-      },
-    });
-    for (let look = 0; look < 4; look += 1) await at.instance().dueWork.look();
-    expect(reads).toBe(4);
   });
 });

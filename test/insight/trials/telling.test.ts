@@ -144,7 +144,6 @@ it("notifies each asker exactly once wherever the process dies, and shows the pe
     // The Job that added the answer isn't done unless this was stored, so it says so again.
     await Promise.race([begun, next.trials.begin(added(gapId))]);
     await next.trials.recover();
-    await next.notices.recover();
     await room.clock.advance(30_000);
     const told = askers.map((asker) => room.toldTo(asker).length);
     expect([`killed at write ${diesAt}`, ...told]).toEqual([`killed at write ${diesAt}`, 1, 1, 1]);

@@ -113,9 +113,13 @@ export async function createTrialRoom(
         return lease;
       },
     };
-    const notices = createNotices({
-      ...{ open: keyValue("open-notices"), done: keyValue("notices"), coordinator, siteOf, clock, log },
-    });
+    const works = {
+      ...state.works,
+      add: (...adding: Parameters<typeof state.works.add>) => attempt(() => state.works.add(...adding)),
+    };
+    const notices = createNotices({ works, done: keyValue("notices"), coordinator, siteOf, clock, log });
+    // As a new process does: it continues what the last one left.
+    void state.works.start();
     const gaps = {
       ...parts.gaps,
       change: (...change: Parameters<typeof parts.gaps.change>) => attempt(() => parts.gaps.change(...change)),

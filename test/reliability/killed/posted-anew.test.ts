@@ -109,7 +109,7 @@ describe("killed while an end is posted beside its progress", () => {
     });
 
     expect(steps.join(", ")).toMatch(
-      /post.*edit.*set tidying, to running reply, post, to running reply.*to answered.*remove, to answered reply, delete/,
+      /post.*edit.*add tidying, to running reply, post, to running reply.*to answered.*add tidying.*remove, to answered reply, end tidying/,
     );
   });
 

@@ -8,7 +8,7 @@ import { createCircuit } from "../../../src/agent-service/circuit.ts";
 import type { AppSettings } from "../../../src/app.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
-import { createTidying, type Tidying } from "../../../src/bridge/shown/tidying.ts";
+import { createTidying } from "../../../src/bridge/shown/tidying.ts";
 import type { Conversation } from "../../../src/core/conversations.ts";
 import type { AgentEvent, RunHandle } from "../../../src/core/model/agent-event.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
@@ -16,7 +16,7 @@ import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import type { ChangingKeyValue, ChangingKeyValueFactory, State } from "../../../src/core/ports/state.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
-import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
+import { createNotices, type DoneNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { appOf } from "../../doubles/app.ts";
 import { defaultSettings } from "../../doubles/composition.ts";
@@ -113,7 +113,7 @@ export async function createMortalParley(
   }
 
   function mortalState(opened: State, of: Life): State {
-    const { turns, claims, keyValue } = opened;
+    const { turns, claims, keyValue, works } = opened;
     const mortalKeyValue: ChangingKeyValueFactory = <T>(namespace: string): ChangingKeyValue<T> => {
       const store = keyValue<T>(namespace);
       return {
@@ -126,6 +126,18 @@ export async function createMortalParley(
     return {
       ...opened,
       keyValue: mortalKeyValue,
+      works: {
+        ...works,
+        define: (kind, definition) => {
+          const run: typeof definition.run = async (work, signal) => {
+            const next = await of.alive(() => definition.run(work, signal));
+            return await of.step(`end ${kind}`, async () => next);
+          };
+          works.define(kind, { ...definition, run });
+        },
+        add: (kind, ...work) => of.step(`add ${kind}`, () => works.add(kind, ...work)),
+        cancel: (kind, key) => of.step(`cancel ${kind}`, () => works.cancel(kind, key)),
+      },
       claims: { claim: (key, ttlMs) => of.step("claim", () => claims.claim(key, ttlMs)) },
       turns: {
         ...turns,
@@ -143,7 +155,7 @@ export async function createMortalParley(
     life = of;
     state = await openState({ dataDir, clock, log: silentLog });
     const mortal = mortalState(state, of);
-    const { coordinator, keyValue } = mortal;
+    const { coordinator, keyValue, works } = mortal;
     const service = serviceOf(of);
     const { replyPlaces } = platform;
     const mortalPlatform = {
@@ -167,9 +179,8 @@ export async function createMortalParley(
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
     const site = { platform: mortalPlatform, delivery };
     const notices = createNotices({
-      open: keyValue<OpenNotice>("open-notices"),
       done: keyValue<DoneNotice>("notices"),
-      ...{ coordinator, siteOf: () => site, clock, log: silentLog },
+      ...{ works, coordinator, siteOf: () => site, clock, log: silentLog },
     });
     const audit = { record: async () => undefined };
     const sites = new Map([["memory", site]]);
@@ -180,17 +191,8 @@ export async function createMortalParley(
       ...{ conversations: createConversations(app), circuit: createCircuit(app) },
     });
     void bridge.recover();
-    void notices.recover();
-    void keepTidying(of, tidying);
+    void works.start();
     await clock.advance(0);
-  }
-
-  /** As the composition does it. */
-  async function keepTidying(of: Life, tidying: Tidying): Promise<void> {
-    while (of === life && !of.isDead()) {
-      await tidying.recover();
-      await clock.sleep(5_000);
-    }
   }
 
   /** Delivers an event as a platform does: again after the next start when it was not acknowledged. */
@@ -254,7 +256,7 @@ export async function createMortalParley(
     /** What is still to be removed beside answers. */
     untidied: async (): Promise<readonly string[]> => {
       const found: string[] = [];
-      for await (const [key] of state?.keyValue("tidying").entries("") ?? []) found.push(key);
+      for await (const [key] of state?.works.entries("tidying") ?? []) found.push(key);
       return found;
     },
     turn: async (messageId = "101"): Promise<Turn | undefined> => state?.turns.getByEventKey(messageId),

@@ -3,12 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AnswerAdded } from "../../../../src/core/content/answering.ts";
 import type { AddedAnswer } from "../../../../src/core/model/insight.ts";
 import { type Actor, personKey } from "../../../../src/core/model/place.ts";
+import type { Clock } from "../../../../src/core/ports/clock.ts";
 import type { State } from "../../../../src/core/ports/state.ts";
+import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import type { Review } from "../../../../src/insight/review/reviews.ts";
 import { createReviews } from "../../../../src/insight/review/reviews.ts";
-import { createDueWork } from "../../../../src/insight/schedules/due-work.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
+import { look } from "../../../doubles/look.ts";
 import { keptNotices } from "../../../doubles/notices.ts";
 import { alice, bob, general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
@@ -17,7 +19,7 @@ const dayMs = 86_400_000;
 const reviewMs = 180 * dayMs;
 const direct = { ...general, channel: "direct-alice" };
 
-export function describeReviews(open: () => Promise<State>): void {
+export function describeReviews(open: (clock: Clock) => Promise<State>): void {
   let clock: ReturnType<typeof createFakeClock>;
   let state: State;
   let answers: Map<string, AddedAnswer>;
@@ -27,7 +29,8 @@ export function describeReviews(open: () => Promise<State>): void {
 
   beforeEach(async () => {
     clock = createFakeClock();
-    state = await open();
+    // What waits there waits in real time.
+    state = await open({ ...systemClock, now: clock.now });
     answers = new Map();
     notices = keptNotices();
     author = alice;
@@ -37,12 +40,13 @@ export function describeReviews(open: () => Promise<State>): void {
 
   /** One process. */
   function instance(changes: { readonly reviewMs?: number; readonly post?: typeof notices.post } = {}) {
-    const { rankings, claims, coordinator } = state;
-    const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock, log }));
+    const { rankings, works, coordinator } = state;
     const reviews = createReviews(
       appOf({
         keyValue: state.keyValue,
         rankings,
+        works,
+        coordinator,
         clock,
         log,
         notices: { post: changes.post ?? notices.post },
@@ -52,11 +56,10 @@ export function describeReviews(open: () => Promise<State>): void {
         settings: { answerReviewMs: changes.reviewMs ?? reviewMs },
       }),
       {
-        ...{ dueWork },
         answers: { byId: async (id) => answers.get(id) },
       },
     );
-    return { ...dueWork, reviews };
+    return { look: () => look(works), reviews };
   }
 
   function addedBy(actor: Actor, by = actor, atMs = clock.now()): AnswerAdded {
