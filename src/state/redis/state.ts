@@ -2,10 +2,12 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { State } from "../../core/ports/state.ts";
+import { createCollections } from "../collections.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";
 import { createRedisClaims } from "./claims.ts";
+import { createRedisCollection } from "./collection.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { createRedisTallies } from "./counts/tallies.ts";
@@ -28,6 +30,7 @@ export async function openRedisState(options: {
   const coordinator = createRedisCoordinator({ connection, clock, log });
   const backend = createRedisKeyValueBackend(connection);
   const keyValue = createKeyValue(backend, log);
+  const collections = createCollections((...about) => createRedisCollection(connection, ...about), connection.damaged);
   const turns = createRedisTurnStore(connection);
   const jobs = createRedisJobStore(connection);
   const sweep = () => backend.sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
@@ -41,6 +44,8 @@ export async function openRedisState(options: {
       return bytes === undefined ? undefined : Number(bytes);
     },
     keyValue,
+    collection: collections.collection,
+    collections: collections.opened,
     turns,
     jobs,
     coordinator,
