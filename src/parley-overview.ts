@@ -3,7 +3,7 @@ import type { createBindings } from "./access/bindings.ts";
 import type { CommandApp } from "./commands/app.ts";
 import { refOfBase } from "./commands/names/base-ref.ts";
 import type { NameCache } from "./commands/names/name-cache.ts";
-import type { Audit, AuditEntry } from "./core/audit.ts";
+import type { Audit, AuditEntries } from "./core/audit.ts";
 import type { Privacy } from "./core/content/privacy.ts";
 import type { Feedback } from "./core/model/insight.ts";
 import type { Place } from "./core/model/place.ts";
@@ -11,7 +11,7 @@ import { idAway } from "./core/model/place.ts";
 import type { HeardCounts } from "./core/overview/agents.ts";
 import type { Installation } from "./core/overview/installation.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
-import type { KeyValue, State } from "./core/ports/state.ts";
+import type { State } from "./core/ports/state.ts";
 import type { Insight } from "./insight/insight.ts";
 import { addsAnswer, checkedAgent, isRefresh, type Knowledge } from "./knowledge/knowledge.ts";
 import { type BudgetWatch, createOverview, type OverviewDeps, type OverviewWork } from "./overview/overview.ts";
@@ -22,7 +22,7 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
   readonly isLogPrivate: boolean;
   readonly state: State;
   readonly audit: Audit;
-  readonly auditEntries: KeyValue<AuditEntry>;
+  readonly auditEntries: AuditEntries;
   readonly bindings: ReturnType<typeof createBindings>;
   readonly knowledge: Knowledge;
   readonly insight: Insight;
@@ -97,10 +97,7 @@ export function composeOverview(parts: OverviewParts): OverviewWork {
     systemOf: { installation, version, questionLog, instances: keyValue("instances"), budgets: parts.budgets },
     statusOf: { installation, version, turns, platforms },
     figuresOf: { tallies, questionLog, modeOf: bindings.modeOf, agents, project },
-    auditOf: {
-      entries: parts.auditEntries,
-      index: state.auditIndex,
-    },
+    auditEntries: parts.auditEntries,
     peopleOf: {
       privacy: parts.privacy,
       audit: parts.audit,

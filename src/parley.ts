@@ -15,7 +15,7 @@ import { groupSummaries } from "./commands/all-commands.ts";
 import { createCommands } from "./commands/commands.ts";
 import { createNameCache } from "./commands/names/name-cache.ts";
 import type { Settings } from "./config/settings.ts";
-import type { AuditEntry } from "./core/audit.ts";
+import { auditCollection } from "./core/audit.ts";
 import type { Privacy } from "./core/content/privacy.ts";
 import type { Conversation, Forget } from "./core/conversations.ts";
 import type { ParleyMetrics } from "./core/metrics.ts";
@@ -130,11 +130,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     platformOf: (name) => sites.get(name)?.platform,
   });
   const redact = createRedact(settings.secrets);
-  const auditEntries = keyValue<AuditEntry>("audit");
+  const auditEntries = state.collection("audit", auditCollection);
   const audit = createAudit({
-    store: auditEntries,
-    index: state.auditIndex,
-    retentionMs: settings.auditDays * dayMs,
+    entries: auditEntries,
     redact: (text) => String(redact(text)),
     clock,
     log,
@@ -353,7 +351,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     turns,
     jobs,
     coordinator,
-    auditIndex: state.auditIndex,
+    collections: state.collections,
     log,
     forgetTurns: bridge.forgetTurns,
     cancelJob: knowledge.jobs.cancel,
@@ -393,7 +391,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
         jobs,
         questionLog: state.questionLog,
         pruneGaps: insight.prune,
-        pruneAudit: state.auditIndex.prune,
+        collections: state.collections,
         scrub: state.scrub,
         retentionDays,
         auditDays: settings.auditDays,

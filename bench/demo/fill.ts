@@ -1,5 +1,6 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
 
+import { auditCollection } from "../../src/core/audit.ts";
 import type { LedgerDocument } from "../../src/core/content/ledger.ts";
 import type { Feedback, Signal } from "../../src/core/model/insight.ts";
 import { channelKey, workspaceKey } from "../../src/core/model/place.ts";
@@ -154,16 +155,14 @@ async function fillSchedules(state: State, company: Company, clock: Clock, log: 
 }
 
 async function fillAudit(
-  { keyValue, auditIndex: index }: State,
+  { collection }: State,
   { company, untilMs, seed }: MonthOptions,
   clock: Clock,
   log: Log,
 ): Promise<void> {
   let atMs = untilMs;
   const audit = createAudit({
-    store: keyValue("audit"),
-    index,
-    retentionMs: 365 * 86_400_000,
+    entries: collection("audit", auditCollection),
     redact: (text) => text,
     clock: { ...clock, now: () => atMs },
     log,

@@ -1,16 +1,14 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
-import type { AuditEntry } from "../core/audit.ts";
+import type { AuditEntries } from "../core/audit.ts";
 import type { NowCounts, Overview } from "../core/overview/overview.ts";
 import type { QuestionLogStore } from "../core/overview/question-log.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
-import type { KeyValue } from "../core/ports/state.ts";
-import type { AuditIndex } from "../core/ports/storage/audit-index.ts";
 import type { Tallies } from "../core/ports/storage/tallies.ts";
 import { type AgentsDeps, createAgentsReader } from "./agents.ts";
-import { createAuditLog } from "./audit/audit-log.ts";
+import { createAuditLog } from "./audit-log.ts";
 import { createFigures, type FiguresDeps } from "./figures/figures.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader, type GapsDeps } from "./gaps.ts";
@@ -39,10 +37,7 @@ export type OverviewDeps = PlacesDeps & {
   readonly knowledgeOf: KnowledgeDeps & JobsDeps;
   readonly agentsOf: AgentsDeps;
   readonly schedulesOf: SchedulesDeps;
-  readonly auditOf: {
-    readonly entries: KeyValue<AuditEntry>;
-    readonly index: AuditIndex;
-  };
+  readonly auditEntries: AuditEntries;
   readonly peopleOf: PeopleDeps;
   readonly log: Log;
 };
@@ -74,7 +69,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
     knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
     agents: createAgentsReader({ ...deps.agentsOf, places }),
     schedules: createSchedulesReader({ ...deps.schedulesOf, places }),
-    audit: createAuditLog({ store: deps.auditOf.entries, index: deps.auditOf.index }),
+    audit: createAuditLog(deps.auditEntries),
     work: instances.beat,
     people: createPeopleActions({ ...deps.peopleOf, clock: deps.clock }),
   };

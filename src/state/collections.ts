@@ -184,7 +184,20 @@ function createCollection<T, F extends string>(
     return { rows: found.slice(0, limit), next: last === undefined ? undefined : cursorOf(last) };
   }
 
+  /** Only other instances can come in between, so many changes of a record at once cost one write each. */
+  const changing = new Map<string, Promise<unknown>>();
+
   async function update(id: string, change: (entry: Entry<T>) => T | undefined, fence?: number) {
+    const before = changing.get(id) ?? Promise.resolve();
+    const changed = before.then(() => updateNow(id, change, fence));
+    const ended = changed.catch(() => undefined);
+    changing.set(id, ended);
+    return await changed.finally(() => {
+      if (changing.get(id) === ended) changing.delete(id);
+    });
+  }
+
+  async function updateNow(id: string, change: (entry: Entry<T>) => T | undefined, fence: number | undefined) {
     let row = await backend.read(id);
     while (row !== undefined) {
       const entry = entryOf(row);

@@ -7,7 +7,6 @@ import { createCollections } from "./collections.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
-import { createSqliteAuditIndex } from "./sqlite/audit-index.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
 import { createSqliteCollection, textIndexes } from "./sqlite/collection.ts";
 import { databaseName, openSqlite } from "./sqlite/database.ts";
@@ -79,7 +78,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     questions: createSqliteQuestionIndex(database),
     tallies,
     questionLog: createSqliteQuestionLog(database),
-    auditIndex: createSqliteAuditIndex(database),
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,

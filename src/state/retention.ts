@@ -2,6 +2,7 @@
 
 import type { QuestionLogStore } from "../core/overview/question-log.ts";
 import type { Clock } from "../core/ports/clock.ts";
+import type { AnyCollection } from "../core/ports/collection.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { JobStore, TurnStore } from "../core/ports/state.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
@@ -16,8 +17,8 @@ export function startRetention(options: {
   readonly questionLog?: Pick<QuestionLogStore, "prune">;
   /** Deletes questions of that age that were not answered well, and returns their number. */
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
-  /** Removes audit entries of that age from their index; the entries expire. */
-  readonly pruneAudit?: (beforeMs: number) => Promise<number>;
+  /** Each says how long its records stay. */
+  readonly collections?: () => readonly AnyCollection[];
   /** Removes what was deleted from the files too, also what people deleted since the last time. */
   readonly scrub?: () => Promise<void>;
   readonly retentionDays: number;
@@ -26,7 +27,8 @@ export function startRetention(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, questionLog, pruneGaps, pruneAudit, scrub, retentionDays, auditDays = 0, clock, log } = options;
+  const { turns, jobs, questionLog, pruneGaps, collections, scrub, retentionDays, auditDays = 0, clock, log } = options;
+  const daysOf = { RETENTION_DAYS: retentionDays, AUDIT_DAYS: auditDays };
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
@@ -39,10 +41,15 @@ export function startRetention(options: {
     } catch (err) {
       log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
     }
-    try {
-      await pruneAudit?.(clock.now() - auditDays * dayMs);
-    } catch (err) {
-      log.warn({ err }, "Can't clean the index of the audit log; retrying in an hour");
+    for (const { name, definition, deleteWhere } of collections?.() ?? []) {
+      const { retain } = definition;
+      if (typeof retain === "string") continue;
+      const days = typeof retain.days === "number" ? retain.days : daysOf[retain.days];
+      try {
+        await deleteWhere({ order: retain.since, until: clock.now() - days * dayMs });
+      } catch (err) {
+        log.warn({ err, collection: name }, "Can't delete old records; retrying in an hour");
+      }
     }
     try {
       await scrub?.();

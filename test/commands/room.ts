@@ -15,7 +15,7 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import { type AuditEntry, auditCollection } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
 import type { Conversation } from "../../src/core/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/core/document.ts";
@@ -34,7 +34,6 @@ import { reachOver } from "../doubles/reach.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
-export const auditKeptMs = 365 * 86_400_000;
 const redact = (text: string) => String(createRedact()(text));
 
 export const providerKey = "sk-verysecret-0123456789abcdef";
@@ -102,11 +101,11 @@ export async function openRoom(
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
     settings: { ownDocsBase: options.ownDocsBase },
   });
-  const auditStore = keyValue<AuditEntry>("audit");
+  const auditEntries = state.collection("audit", auditCollection);
   const notices = keptNotices();
   const base = {
     ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
-    audit: createAudit({ store: auditStore, index: state.auditIndex, retentionMs: auditKeptMs, redact, clock, log }),
+    audit: createAudit({ entries: auditEntries, redact, clock, log }),
     forget: createForgetting({
       ...{ conversations, coordinator, service, clock, log },
       ...{ turns: state.turns, sites: new Map() },
@@ -186,7 +185,7 @@ export async function openRoom(
     },
     audit: async (action?: string) => {
       const entries: AuditEntry[] = [];
-      for await (const [, entry] of auditStore.entries("")) entries.push(entry);
+      for await (const { record } of auditEntries.entries()) entries.push(record);
       return entries.filter((entry) => action === undefined || entry.action === action);
     },
     close: async () => {

@@ -11,7 +11,7 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import { type AuditEntry, auditCollection } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
 import type { Checks } from "../../src/core/content/checks.ts";
 import type { Document, FormValues } from "../../src/core/document.ts";
@@ -101,15 +101,8 @@ export async function openRoom(
   async function start() {
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
-    const auditStore = keyValue<AuditEntry>("audit");
-    const audit = createAudit({
-      store: auditStore,
-      index: state.auditIndex,
-      retentionMs: 1e9,
-      redact: String,
-      clock,
-      log,
-    });
+    const auditEntries = state.collection("audit", auditCollection);
+    const audit = createAudit({ entries: auditEntries, redact: String, clock, log });
     const names = createNameCache({ service, project, clock, log });
     const bindings = createBindings({
       inTurn: (_key, work) => work(),
@@ -160,7 +153,7 @@ export async function openRoom(
     };
     const commands = createCommands(parts as unknown as CommandParts);
     return {
-      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, auditStore },
+      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, auditEntries },
       die: () => {
         isAlive = false;
       },
@@ -216,7 +209,7 @@ export async function openRoom(
     shown: () => platform.thread(general).map(({ payload }) => payload.text),
     audit: async (action: string) => {
       const entries: AuditEntry[] = [];
-      for await (const [, entry] of parts.auditStore.entries("")) if (entry.action === action) entries.push(entry);
+      for await (const { record } of parts.auditEntries.entries()) if (record.action === action) entries.push(record);
       return entries;
     },
     passages: async (base: string, words: string) => client.search(project, base, words, 20),

@@ -5,7 +5,6 @@ import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
 import type { QuestionLogStore } from "../overview/question-log.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
-import type { AuditIndex } from "./storage/audit-index.ts";
 import type { QuestionIndex } from "./storage/question-index.ts";
 import type { Rankings } from "./storage/rankings.ts";
 import type { Tallies } from "./storage/tallies.ts";
@@ -226,7 +225,6 @@ export type State = {
   readonly questions: QuestionIndex;
   readonly tallies: Tallies;
   readonly questionLog: QuestionLogStore;
-  readonly auditIndex: AuditIndex;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -12,7 +12,6 @@ import type { Schedule } from "../../core/model/schedule.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../core/ports/state.ts";
-import type { AuditIndex } from "../../core/ports/storage/audit-index.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { Schedules } from "../schedules/schedules.ts";
@@ -20,7 +19,7 @@ import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";
 import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
-import { type Counted, documentsOf, eraseRecords, namesInRecords } from "./records.ts";
+import { type Counted, documentsOf, eraseRecords, namesInRecords, type RecordStores } from "./records.ts";
 import { everyRecord, isAsker, isRunning, jobWithout } from "./turns.ts";
 
 /** Documents named one by one. */
@@ -46,7 +45,7 @@ export type ErasingDeps = ErasingTurnsDeps & {
   readonly cancelJob: (job: Job, by: string) => Promise<unknown>;
   readonly notes: Pick<TurnNotes, "noteForgotten" | "withdrawSignal">;
   readonly schedules: Pick<Schedules, "delete">;
-  readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
+  readonly collections: RecordStores["collections"];
   readonly log: Log;
 };
 
@@ -148,7 +147,7 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
 
   return async (person) => {
     const schedules = await eraseSchedules(person);
-    const called = new Set(await namesInRecords(person, keyValue));
+    const called = new Set(await namesInRecords(person, deps));
     const documents = await documentsOf(person, called, keyValue);
     const own = await ofTurns.forget(person, called);
     const leftJobs = await endJobs(person);

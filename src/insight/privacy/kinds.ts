@@ -1,6 +1,6 @@
 /**
- * Lists what Parley stores besides questions and jobs: what it says about people, how long it stays, and what erasing
- * does to it. docs/privacy.md comes from this table.
+ * Lists what Parley stores besides questions, jobs and collections, which say it themselves: what it says about people,
+ * how long it stays, and what erasing does to it. docs/privacy.md comes from both.
  */
 
 export type KeptKind = {
@@ -153,7 +153,6 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
   impersonal("open-counts", "Questions to be counted", "minutes"),
-  of("audit", { kind: "audit", holds: "Who changed what", kept: "`AUDIT_DAYS`", erase: "rename" }),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),
   impersonal("binding-stamps", "When that changed", untilRemoved),
   impersonal("agent-bases", "Which knowledge bases an agent looks in", untilRemoved),

@@ -17,7 +17,7 @@ export type PrivacyDeps = ErasingDeps & {
 };
 
 export function createPrivacy(deps: PrivacyDeps): Privacy {
-  const { keyValue, turns, jobs, coordinator } = deps;
+  const { turns, jobs, coordinator } = deps;
   const erase = createErasing(deps);
 
   async function* all(person: Person): AsyncGenerator<KeptRecord> {
@@ -25,7 +25,7 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
       if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn) };
     }
     for await (const job of everyRecord(jobs)) if (isAsker(person, job)) yield { kind: "jobs", record: job };
-    for await (const { kind, record } of recordsAbout(person, keyValue)) {
+    for await (const { kind, record } of recordsAbout(person, deps)) {
       yield { kind, record: kind === "gaps" ? ownGap(record as Gap, person) : record };
     }
   }

@@ -13,7 +13,6 @@ import { createRedisCoordinator } from "./coordinator.ts";
 import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
-import { createRedisAuditIndex } from "./overview/audit-index.ts";
 import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
@@ -54,7 +53,6 @@ export async function openRedisState(options: {
     questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
     questionLog: createRedisQuestionLog(connection),
-    auditIndex: createRedisAuditIndex(connection),
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,
     eviction,

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
-export const schemaVersion = 10;
+export const schemaVersion = 11;
 
 const facets = "asked_at_ms, id, platform, workspace, channel, agent, outcome, why, up, down";
 const kind = "platform, workspace, agent, outcome, why";
@@ -154,27 +154,7 @@ const questionLogCounts = `
   END;
 `;
 
-const auditIndex = `
-  CREATE TABLE audit_index (
-    at_ms INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    platform TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    person TEXT NOT NULL,
-    action TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    PRIMARY KEY (at_ms, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE audit_choices (
-    kind TEXT NOT NULL,
-    value TEXT NOT NULL,
-    label TEXT NOT NULL,
-    last_at_ms INTEGER NOT NULL,
-    PRIMARY KEY (kind, value)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-const schema = [keyValues, records, rankings, questions, tallies, questionLog, questionLogCounts, auditIndex].join("");
+const schema = [keyValues, records, rankings, questions, tallies, questionLog, questionLogCounts].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

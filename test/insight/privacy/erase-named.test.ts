@@ -1,5 +1,6 @@
 /** Erasing a person from records that are someone else's: names, ids and words of theirs go, the rest stays. */
 import { expect, it } from "vitest";
+import { type AuditEntry, auditCollection } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
@@ -87,14 +88,16 @@ it("takes a name out of sources that say who added them", async () => {
 it("takes a person out of what others did about them: schedules, jobs, saved messages", async () => {
   const at = await openParley();
   await speak(at);
-  const { keyValue, jobs } = at.state();
+  const { keyValue, collection, jobs } = at.state();
   const title = `Message from ${erased.name}`;
-  const entry = { actor: { id: bob.id, name: bob.name }, place: general, role: "manage", outcome: "done", atMs: 1 };
-  const audited = [
+  const actor = { id: bob.id, name: bob.name };
+  const entry = { version: 1, actor, place: general, role: "manage", outcome: "done", atMs: 1 } as const;
+  const audited: readonly AuditEntry[] = [
     { ...entry, action: "schedule delete", about: { schedule: "s1", owner: alice.id } },
     { ...entry, action: "kb save", about: { items: `${title} https://x.example` } },
   ];
-  for (const [at, one] of audited.entries()) await keyValue("audit").set(`memory/T1/a${at}`, one);
+  const log = collection("audit", auditCollection);
+  for (const [at, one] of audited.entries()) await log.put(`memory/T1/a${at}`, one);
   await keyValue("ledger").set("mindsdb/docs/d1", {
     ...{ title, knowledgeBase: "docs", project: "mindsdb", origin: { kind: "thread", place: general } },
     by: { key: "memory/T1/U2", name: bob.name },
@@ -120,11 +123,12 @@ it("takes a person out of the audit log of their own export", async () => {
   const at = await openParley();
   const about = { person: `memory:T1/${alice.id}` };
   const other = { person: `memory:T1/${bob.id}` };
-  const entry = { actor: { id: bob.id, name: bob.name }, role: "manage", outcome: "done", atMs: 1 };
+  const by = { id: bob.id, name: bob.name };
+  const entry = { version: 1, actor: by, role: "manage", outcome: "done", atMs: 1 } as const;
   const place = { platform: "console", workspace: "local", channel: "admin" };
-  const audit = at.state().keyValue("audit");
-  await audit.set("console/local/a1", { ...entry, place, action: "person export", about });
-  await audit.set("console/local/a2", { ...entry, place, action: "person export", about: other });
+  const audit = at.state().collection("audit", auditCollection);
+  await audit.put("console/local/a1", { ...entry, place, action: "person export", about });
+  await audit.put("console/local/a2", { ...entry, place, action: "person export", about: other });
 
   await erase(at);
 

@@ -1,6 +1,7 @@
 /** Erasing a person over every store: nothing of theirs is left, and everything of others is. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
+import { auditCollection } from "../../../src/core/audit.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
@@ -186,12 +187,13 @@ it("keeps refusals in the audit log, under no name and no id", async () => {
 
 it("finds a person of the page in places of other platforms, and their files", async () => {
   const at = await openParley();
-  const { keyValue } = at.state();
+  const { keyValue, collection } = at.state();
   const place = { platform: "memory", workspace: "T1", channel: "general" };
   const ana = { platform: "console", workspace: "local", id: "ana@x.example" };
   const actor = { id: "console:ana@x.example", name: "Ana" };
   const file = createHash("sha256").update(ana.id).digest("hex").slice(0, 32);
-  await keyValue("audit").set("memory/T1/a1", { actor, place, action: "agent use", outcome: "done", atMs: 1 });
+  const entry = { version: 1, actor, place, role: "manage", action: "agent use", outcome: "done", atMs: 1 } as const;
+  await collection("audit", auditCollection).put("memory/T1/a1", { ...entry, about: {} });
   await keyValue("contributions").set("memory/T1/console%3Aana%40x.example/mindsdb/docs", { atMs: 1 });
   await keyValue("console-uploads").set(`local/${file}.1`, { id: `${file}.1`, name: "plan.txt" });
   await keyValue("console-messages").set("local/general/t/m", { author: "parley", channel: "general" });

@@ -1,5 +1,6 @@
 /** What a person is on each platform: one id in all of Discord, and one in each workspace of Slack. */
 import { expect, it } from "vitest";
+import { auditCollection } from "../../../src/core/audit.ts";
 import type { Person } from "../../../src/core/content/privacy.ts";
 import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
@@ -43,8 +44,19 @@ async function leavesTraces(at: Whole, word: string, place: Place, id: string): 
     what: { kind: "question", question: `${word}-SCHEDULE` },
   };
   await keyValue<Schedule>("schedules").set(`${platform}/${workspace}/s-${word}`, schedule);
-  const entry = { version: 1, atMs: 1, actor: { id, name: actor.name }, place, role: "manage", action: "agent use" };
-  await keyValue("audit").set(`${platform}/${workspace}/1-${word}`, { ...entry, about: {}, outcome: "done" });
+  const entry = {
+    version: 1,
+    atMs: 1,
+    actor: { id, name: actor.name },
+    place,
+    role: "manage",
+    action: "agent use",
+    outcome: "done",
+  } as const;
+  await at
+    .state()
+    .collection("audit", auditCollection)
+    .put(`${platform}/${workspace}/1-${word}`, { ...entry, about: {} });
 }
 
 async function exported(at: Whole, person: Person): Promise<string> {
@@ -62,11 +74,12 @@ async function erase(at: Whole, person: Person) {
 
 /** The words that are left of those who left traces. */
 async function wordsLeft(at: Whole): Promise<ReadonlySet<string>> {
-  const { keyValue, turns } = at.state();
+  const { keyValue, collection, turns } = at.state();
   const found: unknown[] = [...(await turns.recent(50))];
-  for (const namespace of ["feedback", "answers", "schedules", "audit"]) {
+  for (const namespace of ["feedback", "answers", "schedules"]) {
     for await (const [key, record] of keyValue<object>(namespace).entries("")) found.push(key, record);
   }
+  for await (const entry of collection("audit", auditCollection).entries()) found.push(entry);
   return wordsIn(JSON.stringify(found));
 }
 
