@@ -10,6 +10,7 @@ import type { Place } from "./core/model/place.ts";
 import { idAway } from "./core/model/place.ts";
 import type { HeardCounts } from "./core/overview/agents.ts";
 import type { Installation } from "./core/overview/installation.ts";
+import type { QuestionLog } from "./core/overview/question-log.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 import type { State } from "./core/ports/state.ts";
 import type { Insight } from "./insight/insight.ts";
@@ -23,6 +24,7 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
   readonly state: State;
   readonly audit: Audit;
   readonly auditEntries: AuditEntries;
+  readonly questionLog: QuestionLog;
   readonly bindings: ReturnType<typeof createBindings>;
   readonly knowledge: Knowledge;
   readonly insight: Insight;
@@ -37,8 +39,20 @@ export type OverviewParts = Pick<OverviewDeps, "counts" | "clock" | "log"> & {
 };
 
 export function composeOverview(parts: OverviewParts): OverviewWork {
-  const { settings, state, bindings, knowledge, insight, names, platforms, platformOf, isLogPrivate, clock } = parts;
-  const { keyValue, turns, jobs, questionLog, tallies } = state;
+  const {
+    settings,
+    state,
+    questionLog,
+    bindings,
+    knowledge,
+    insight,
+    names,
+    platforms,
+    platformOf,
+    isLogPrivate,
+    clock,
+  } = parts;
+  const { keyValue, turns, jobs, tallies } = state;
   const { project, version } = settings;
   const { installation } = parts;
   const { agents } = names.current;

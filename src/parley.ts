@@ -21,6 +21,7 @@ import type { Conversation, Forget } from "./core/conversations.ts";
 import type { ParleyMetrics } from "./core/metrics.ts";
 import type { Place } from "./core/model/place.ts";
 import type { Installation } from "./core/overview/installation.ts";
+import { questionLogCollection } from "./core/overview/question-log.ts";
 import type { AgentService } from "./core/ports/agent-service.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 import type { Clock } from "./core/ports/clock.ts";
@@ -130,6 +131,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     platformOf: (name) => sites.get(name)?.platform,
   });
   const redact = createRedact(settings.secrets);
+  const questionLog = state.collection("question-log", questionLogCollection);
   const auditEntries = state.collection("audit", auditCollection);
   const audit = createAudit({
     entries: auditEntries,
@@ -182,7 +184,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     lists: names.current,
     reach,
     siteOf: (name) => sites.get(name),
-    projections: createProjections({ ...state, platformOf: (name) => sites.get(name)?.platform, clock }),
+    projections: createProjections({ ...state, questionLog, platformOf: (name) => sites.get(name)?.platform, clock }),
     isQuestion,
     metrics,
     project,
@@ -229,7 +231,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     coordinator,
     claims,
     turns,
-    questionLog: state.questionLog,
+    questionLog,
     knowledge,
     basesOf,
     schedules,
@@ -271,6 +273,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     isLogPrivate: settings.logPrivate,
     state,
     auditEntries,
+    questionLog,
     knowledge,
     insight,
     privacy: { export: (person) => privacy.export(person), erase: (person) => privacy.erase(person) },
@@ -389,7 +392,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       stopRetention = startRetention({
         turns,
         jobs,
-        questionLog: state.questionLog,
         pruneGaps: insight.prune,
         collections: state.collections,
         scrub: state.scrub,

@@ -1,5 +1,6 @@
 /** Derives counts and lists of questions that a store was filled with, as a running Parley does once one has ended. */
 
+import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { State } from "../../src/core/ports/state.ts";
@@ -26,11 +27,12 @@ export function createDeriving(state: State, clock: Clock, log: Log) {
     retentionMs,
     clock,
   });
+  const questionLog = state.collection("question-log", questionLogCollection);
   return createTurnWork({
     ...state,
     notes: keyValue("open-counts"),
     votes: voting.counts,
-    projections: [counts, ...createProjections({ ...state, platformOf: () => undefined, clock })],
+    projections: [counts, ...createProjections({ ...state, questionLog, platformOf: () => undefined, clock })],
     clock,
     log,
   });

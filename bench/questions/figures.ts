@@ -7,6 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { ProjectedTurn } from "../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
@@ -48,7 +49,8 @@ async function countAll(): Promise<void> {
 
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {
   const figures = createFigures({
-    ...{ tallies: state.tallies, questionLog: state.questionLog, project: "mindsdb", clock },
+    ...{ tallies: state.tallies, project: "mindsdb", clock },
+    questionLog: state.collection("question-log", questionLogCollection),
     places: { nameOf: async () => ({}), kindOf: () => "shared" },
     modeOf: async () => "thread",
     agents: async () => [],

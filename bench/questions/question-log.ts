@@ -8,7 +8,12 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Turn } from "../../src/core/model/turn.ts";
-import { type QuestionEntry, type QuestionFilter, questionOutcomes } from "../../src/core/overview/question-log.ts";
+import {
+  type QuestionEntry,
+  type QuestionFilter,
+  questionLogCollection,
+  questionOutcomes,
+} from "../../src/core/overview/question-log.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestions } from "../../src/overview/questions/questions.ts";
@@ -72,10 +77,11 @@ function turnOf(id: string): Turn {
   });
 }
 
-async function measureOn(name: string, state: Pick<State, "questionLog">): Promise<Measure[]> {
-  const { questionLog } = state;
+async function measureOn(name: string, state: Pick<State, "collection">): Promise<Measure[]> {
+  const questionLog = state.collection("question-log", questionLogCollection);
   for (let at = 0; at < count; at += perWrite) {
-    await questionLog.put(Array.from({ length: perWrite }, (_, index) => entryAt(at + index)));
+    const entries = Array.from({ length: perWrite }, (_, index) => entryAt(at + index));
+    await Promise.all(entries.map((entry) => questionLog.put(entry.id, entry)));
   }
   const questions = createQuestions({
     questionLog,

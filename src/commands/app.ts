@@ -13,7 +13,7 @@ import type { Conversations, Forget } from "../core/conversations.ts";
 import type { Feedback } from "../core/model/insight.ts";
 import type { Actor, Place, PlatformName, Visibility } from "../core/model/place.ts";
 import type { HeardCounts } from "../core/overview/agents.ts";
-import type { QuestionLogStore } from "../core/overview/question-log.ts";
+import type { QuestionLog } from "../core/overview/question-log.ts";
 import type { AgentService } from "../core/ports/agent-service.ts";
 import type { ChatPlatform, MessageRef, ThreadMessage } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -46,7 +46,7 @@ export type CommandParts = {
   readonly coordinator: Pick<Coordinator, "permit" | "lanes" | "lease">;
   readonly claims: Claims;
   readonly turns: Pick<TurnStore, "get" | "ofConversation">;
-  readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly questionLog: Pick<QuestionLog, "query">;
   readonly knowledge: Knowledge;
   /** The knowledge bases that an agent looks in. */
   readonly basesOf: (agent: Named) => Promise<readonly Named[]>;

@@ -1,7 +1,7 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
 import type { AuditEntries } from "../core/audit.ts";
 import type { NowCounts, Overview } from "../core/overview/overview.ts";
-import type { QuestionLogStore } from "../core/overview/question-log.ts";
+import type { QuestionLog } from "../core/overview/question-log.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
@@ -78,7 +78,7 @@ export function createOverview(deps: OverviewDeps): OverviewWork {
 /** What the overview keeps of every Turn. */
 export function createProjections(deps: {
   readonly tallies: Tallies;
-  readonly questionLog: QuestionLogStore;
+  readonly questionLog: QuestionLog;
   readonly platformOf: (name: string) => Pick<ChatPlatform, "isOwnPage" | "isDirect"> | undefined;
   readonly clock: Clock;
 }): readonly TurnProjection[] {

@@ -1,7 +1,7 @@
 /** Reads what the page System shows: instances, budgets, settings, and the latest errors of all instances. */
 
 import type { Places } from "../core/overview/places.ts";
-import type { QuestionEntry, QuestionLogStore } from "../core/overview/question-log.ts";
+import { type QuestionEntry, type QuestionLog, questionQuery } from "../core/overview/question-log.ts";
 import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../core/overview/system.ts";
 import { codeText } from "../presentation/sentences.ts";
 import { joined } from "./budgets.ts";
@@ -15,7 +15,7 @@ const maxQuestions = 50;
 const maxLowered = 20;
 
 export type SystemDeps = Pick<StatusDeps, "installation"> & {
-  readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly questionLog: Pick<QuestionLog, "query">;
   readonly budgets: () => readonly BudgetLine[];
 };
 
@@ -32,10 +32,10 @@ export function createSystem({
   /** They are stored, so they survive a restart and are those of all instances. */
   async function failedQuestions(): Promise<readonly QuestionEntry[]> {
     const [failed, notShown] = await Promise.all([
-      questionLog.page({ outcome: "failed" }, maxQuestions),
-      questionLog.page({ outcome: "not-shown", why: "failed" }, maxQuestions),
+      questionLog.query(questionQuery({ outcome: "failed" }), maxQuestions),
+      questionLog.query(questionQuery({ outcome: "not-shown", why: "failed" }), maxQuestions),
     ]);
-    return [...failed.entries, ...notShown.entries];
+    return [...failed.entries, ...notShown.entries].map(({ record }) => record);
   }
 
   async function named(platform: string, line: LoweredLine): Promise<LoweredLine> {

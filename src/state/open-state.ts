@@ -13,7 +13,6 @@ import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
-import { createSqliteQuestionLog } from "./sqlite/question-log.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteTallies } from "./sqlite/tallies.ts";
@@ -77,7 +76,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     rankings: createSqliteRankings(database),
     questions: createSqliteQuestionIndex(database),
     tallies,
-    questionLog: createSqliteQuestionLog(database),
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,

@@ -1,6 +1,5 @@
 /** Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records expire. */
 
-import type { QuestionLogStore } from "../core/overview/question-log.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { AnyCollection } from "../core/ports/collection.ts";
 import type { Log } from "../core/ports/log.ts";
@@ -13,8 +12,6 @@ const dayMs = 86_400_000;
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
-  /** Its entries go with their Turns. */
-  readonly questionLog?: Pick<QuestionLogStore, "prune">;
   /** Deletes questions of that age that were not answered well, and returns their number. */
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   /** Each says how long its records stay. */
@@ -27,13 +24,12 @@ export function startRetention(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, questionLog, pruneGaps, collections, scrub, retentionDays, auditDays = 0, clock, log } = options;
+  const { turns, jobs, pruneGaps, collections, scrub, retentionDays, auditDays = 0, clock, log } = options;
   const daysOf = { RETENTION_DAYS: retentionDays, AUDIT_DAYS: auditDays };
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionDays * dayMs;
     try {
-      await questionLog?.prune(beforeMs);
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
       if (counts.turns + counts.jobs + counts.gapQuestions > 0)

@@ -35,7 +35,7 @@ async function room(changes: Partial<FiguresDeps> = {}) {
   };
   const figures = createFigures({
     tallies: state.tallies,
-    questionLog: { page: async () => ({ entries: [] }) },
+    questionLog: { query: async () => ({ entries: [] }) },
     places: { nameOf: async () => ({ name: "front-desk" }), kindOf: () => "shared" },
     modeOf: async () => "thread",
     agents: async () => [{ project: "mindsdb", name: "support" }],

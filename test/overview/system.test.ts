@@ -19,7 +19,8 @@ async function withSystem(
   changes: Partial<Parameters<typeof createSystem>[0]> = {},
 ) {
   const room = await openRoom();
-  const deps: SystemDeps = { installation: noInstallation, questionLog: room.state.questionLog, budgets: () => [] };
+  const { questionLog } = room;
+  const deps: SystemDeps = { installation: noInstallation, questionLog, budgets: () => [] };
   try {
     await work(room, createSystem({ ...deps, instances: alone, places, ...changes }));
   } finally {

@@ -1,12 +1,13 @@
 import { expect, it } from "vitest";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { createCollections } from "../../src/state/collections.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { createSqliteCollection } from "../../src/state/sqlite/collection.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
-import { createSqliteQuestionLog } from "../../src/state/sqlite/question-log.ts";
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -95,16 +96,7 @@ describeQuestionIndex("SQLite", async () => {
 
 describeQuestionLog("SQLite", async () => {
   const { database, close } = await openFresh();
-  const { handle } = database;
-  return {
-    log: createSqliteQuestionLog(database),
-    spoil: async (id) => {
-      handle.prepare("UPDATE question_log SET details = '[1' WHERE id = ?").run(id);
-    },
-    damage: database.damaged.seen,
-    clear: async () => handle.exec("DELETE FROM question_log"),
-    close,
-  };
+  return { ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged), close };
 });
 
 describeKeyValue("SQLite", async () => {

@@ -3,12 +3,7 @@ import type { Context } from "hono";
 import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { personKey } from "../../../src/core/model/place.ts";
-import {
-  type QuestionCursor,
-  type QuestionFilter,
-  questionOutcomes,
-  reasonsNotShown,
-} from "../../../src/core/overview/question-log.ts";
+import { type QuestionFilter, questionOutcomes, reasonsNotShown } from "../../../src/core/overview/question-log.ts";
 import type { ExportedQuestion, Questions } from "../../../src/core/overview/questions.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
@@ -43,16 +38,8 @@ const filterQuery = z.object({
   ref: id.optional(),
 });
 
-/** "TIME.ID". */
-const cursorQuery = z
-  .string()
-  .regex(/^\d{1,16}\.[\w-]{1,100}$/)
-  .transform((text): QuestionCursor => {
-    const dot = text.indexOf(".");
-    return { askedAtMs: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
-  });
-
-const cursorText = ({ askedAtMs, id: last }: QuestionCursor) => `${askedAtMs}.${last}`;
+/** "TIME:ID". */
+const cursorQuery = z.string().regex(/^\d{1,16}:[\w-]{1,100}$/);
 
 function filterOf(context: Context): QuestionFilter {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== "");
@@ -74,7 +61,7 @@ function decoded(text: string): string {
   }
 }
 
-function cursorOf(context: Context): QuestionCursor | undefined {
+function cursorOf(context: Context): string | undefined {
   const after = context.req.query("after");
   if (after === undefined || after === "") return undefined;
   const parsed = cursorQuery.safeParse(after);
@@ -91,8 +78,7 @@ export const questionsPage: AdminPage = {
   mount: (app, { overview: { questions, gaps } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
-      const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
-      return context.json({ ...list, next: next === undefined ? undefined : cursorText(next) });
+      return context.json(await questions.list(viewerOf(context), filterOf(context), perPage, after));
     });
 
     app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));

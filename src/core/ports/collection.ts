@@ -35,6 +35,11 @@ export type CollectionDefinition<T, F extends string = string> = {
   readonly holds: string;
   readonly person: PersonRule<T>;
   readonly retain: Retention<F>;
+  /**
+   * Derived from other records, again after a power loss. On SQLite its writes don't wait for the disk: a power loss may
+   * undo the newest of them, with everything written after them and nothing before. Deletions do wait.
+   */
+  readonly isDerived?: true;
   /** A record that doesn't pass is damaged: skipped, logged once and counted. Absent: any JSON passes. */
   readonly schema?: z.ZodType<unknown>;
   /** Values by which records are found, computed from the record. A record without the value isn't found by it. */

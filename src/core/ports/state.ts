@@ -3,7 +3,6 @@
 import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
-import type { QuestionLogStore } from "../overview/question-log.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
 import type { QuestionIndex } from "./storage/question-index.ts";
 import type { Rankings } from "./storage/rankings.ts";
@@ -224,7 +223,6 @@ export type State = {
   readonly rankings: Rankings;
   readonly questions: QuestionIndex;
   readonly tallies: Tallies;
-  readonly questionLog: QuestionLogStore;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -39,8 +39,9 @@ function ofNamespace({ namespace, kind, erase, isBare }: KeptKind, stores: Recor
 }
 
 function ofCollection({ definition, ...collection }: AnyCollection): readonly PersonalStore[] {
-  const { person } = definition;
-  if (person === "nobody") return [];
+  const { person, isDerived } = definition;
+  // What is derived goes and changes with the records that it is derived from.
+  if (person === "nobody" || isDerived === true) return [];
   const { kind, erase, isBare } = person;
   return [
     {

@@ -4,7 +4,7 @@ import { LRUCache } from "lru-cache";
 import type { Mode, Place } from "../../core/model/place.ts";
 import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../core/overview/figures.ts";
 import type { Places } from "../../core/overview/places.ts";
-import type { QuestionLogStore } from "../../core/overview/question-log.ts";
+import { type QuestionLog, questionQuery } from "../../core/overview/question-log.ts";
 import type { Agent } from "../../core/ports/agent-service.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Tallies } from "../../core/ports/storage/tallies.ts";
@@ -26,7 +26,7 @@ const agentsWithinMs = 200;
 
 export type FiguresDeps = {
   readonly tallies: Pick<Tallies, "read">;
-  readonly questionLog: Pick<QuestionLogStore, "page">;
+  readonly questionLog: Pick<QuestionLog, "query">;
   readonly places: Pick<Places, "nameOf" | "kindOf">;
   readonly modeOf: (place: Place) => Promise<Mode>;
   /** In AGENT_PROJECT. Rejects while the service is down. */
@@ -73,9 +73,9 @@ export function createFigures(deps: FiguresDeps): FigureReader {
       channel: place.channel,
       outcome: "failed",
     } as const;
-    const { entries } = await questionLog.page({ ...filter, fromMs, agent }, 1);
+    const { entries } = await questionLog.query(questionQuery({ ...filter, fromMs, agent }), 1);
     const [newest] = entries;
-    return newest === undefined ? undefined : { atMs: newest.askedAtMs, ref: newest.ref };
+    return newest === undefined ? undefined : { atMs: newest.record.askedAtMs, ref: newest.record.ref };
   }
 
   async function rowOf(

@@ -14,7 +14,6 @@ import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
 import { createRedisQuestionIndex } from "./question-index.ts";
-import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 
@@ -52,7 +51,6 @@ export async function openRedisState(options: {
     rankings: createRedisRankings(connection),
     questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
-    questionLog: createRedisQuestionLog(connection),
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,
     eviction,

@@ -70,7 +70,7 @@ function indexOf(table: string, { by, order }: IndexDefinition<string>, fields: 
 }
 
 export function createSqliteCollection(
-  { handle, read, write, starts }: SqliteDatabase,
+  { handle, read, write, writeDerived, starts }: SqliteDatabase,
   name: string,
   definition: AnyDefinition,
 ): CollectionBackend {
@@ -140,11 +140,29 @@ export function createSqliteCollection(
     return true;
   }
 
+  /** The index with the fewest rows for this search; those with more than a step of them are alike. */
+  function smallestOf({ indexes, where, order, from, until }: Search): IndexDefinition<string> | undefined {
+    const [first, ...others] = [...indexes].sort((a, b) => b.by.length - a.by.length);
+    if (others.length === 0 || first?.by.length === Object.keys(where).length) return first;
+    let smallest = first;
+    let fewest = Number.POSITIVE_INFINITY;
+    for (const index of indexes) {
+      const { name: indexName, where: isIndexed } = indexOf(table, index, fields);
+      const own = index.by.map((field) => ` AND ${column(field)} = ?`).join("");
+      const within = `${isIndexed}${own} AND ${column(order)} >= ? AND ${column(order)} < ? LIMIT ${perStep}`;
+      const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} INDEXED BY ${indexName} WHERE ${within})`;
+      const [row] = rowsOf(sql, [...index.by.map((field) => where[field] ?? null), from, until]);
+      const count = Number(row?.["count"]);
+      if (count < fewest || (count === fewest && index.by.length > (smallest?.by.length ?? 0))) smallest = index;
+      fewest = Math.min(fewest, count);
+    }
+    return smallest;
+  }
+
   /** Looks at the next rows of an index, or of those with the words: which of them match, and where they end. */
   function walkOf(search: Search) {
-    const { order, where, words, from, until, isAscending, after, indexes } = search;
-    // The one with the most values leaves the fewest rows.
-    const [index] = words === undefined ? [...indexes].sort((a, b) => b.by.length - a.by.length) : [];
+    const { order, where, words, from, until, isAscending, after } = search;
+    const index = words === undefined ? smallestOf(search) : undefined;
     const { name: indexName = "", where: isIndexed = "TRUE" } =
       index === undefined ? {} : indexOf(table, index, fields);
     const by = index?.by ?? [];
@@ -239,7 +257,7 @@ export function createSqliteCollection(
   }
 
   return {
-    write: (row) => write(() => writeNow(row)),
+    write: (row) => (definition.isDerived === true ? writeDerived : write)(() => writeNow(row)),
     read: async (id) => {
       const row = read(() => byId.get(id));
       return row === undefined ? undefined : rowOf(row);

@@ -6,6 +6,7 @@ import type { AnswerAdded } from "../../../src/core/content/answering.ts";
 import type { FormValues } from "../../../src/core/document.ts";
 import type { Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
 import type { Site } from "../../../src/delivery/types.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
@@ -69,7 +70,7 @@ beforeEach(async () => {
       return {
         ...{ knowledge, basesOf, answering, sight, gapList, gaps, turns: state.turns, claims: state.claims },
         ...{ pending: keyValue("pending"), offered: keyValue("offers"), adoptions: keyValue("pending-adoptions") },
-        ...{ questionLog: state.questionLog, feedback, voting },
+        ...{ questionLog: state.collection("question-log", questionLogCollection), feedback, voting },
         whenRemoved: async ({ origin }, { place }) => {
           if (origin.kind === "answer") await answering.removed(origin.answerId, place);
         },

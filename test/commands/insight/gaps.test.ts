@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
 import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
 import type { Site } from "../../../src/delivery/types.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
@@ -41,7 +42,8 @@ beforeEach(async () => {
       const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
       const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
       return {
-        ...{ gaps, sight, gapList: createGapList({ gaps, sight }), turns: state.turns, questionLog: state.questionLog },
+        ...{ gaps, sight, gapList: createGapList({ gaps, sight }), turns: state.turns },
+        questionLog: state.collection("question-log", questionLogCollection),
         ...{ feedback, voting },
         answering: { byId: async () => undefined } as unknown as CommandParts["answering"],
         reviews: {
@@ -124,7 +126,8 @@ describe("/kb gaps", () => {
     const ask = async (id: string, place: Place, why: "nothing" | "limit") => {
       const visibility = place === general ? ("public" as const) : ("private" as const);
       await room.state.turns.create(turnOf(id, { question: `${id}?`, askedIn: place, visibility }));
-      await room.state.questionLog.put([{ ...entry, id, place, outcome: "not-shown", why }]);
+      const log = room.state.collection("question-log", questionLogCollection);
+      await log.put(id, { ...entry, id, place, outcome: "not-shown", why });
     };
     await ask("where are the boats", general, "nothing");
     await ask("who has the key", general, "limit");

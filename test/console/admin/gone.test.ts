@@ -2,6 +2,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
@@ -23,7 +24,7 @@ beforeEach(async () => {
 
 /** One of everything, asked there of an agent that was deleted since, about a knowledge base that was, too. */
 async function leave(place: Place, id: string): Promise<string> {
-  const { keyValue, rankings, questions, turns, jobs, questionLog } = room.state;
+  const { keyValue, rankings, questions, turns, jobs, collection } = room.state;
   const { platform, workspace } = place;
   const turnId = newId(clock.now());
   const turn = sampleTurn(turnId, {
@@ -32,7 +33,7 @@ async function leave(place: Place, id: string): Promise<string> {
     ...{ createdAtMs: clock.now(), endedAtMs: clock.now() },
   });
   await turns.create(turn);
-  await questionLog.put([entryOf({ turn, votes: { up: 0, down: 0 } })]);
+  await collection("question-log", questionLogCollection).put(turnId, entryOf({ turn, votes: { up: 0, down: 0 } }));
   const failed = { label: "Keys", kind: "rows", state: "failed", reason: "no such base" } as const;
   const job = { askedIn: place, actor: alice, eventKey: `j-${id}`, knowledgeBase: "lost", items: [failed] };
   await jobs.create(sampleJob(`j-${id}`, { ...job, reply: { place, parts: [] }, state: "failed" }));

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { type Place, personKey, type Visibility } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
+import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
@@ -27,7 +28,7 @@ const places = [
 
 /** All that Alice left behind in a channel, each thing with words of its own. */
 async function leaveWords({ state }: ActingRoom, channel: string, visibility: Visibility): Promise<void> {
-  const { keyValue, turns, jobs, questionLog } = state;
+  const { keyValue, turns, jobs, collection } = state;
   const word = (what: string) => `${what}-${channel}`;
   const place = at(channel);
   const turn = sampleTurn(`turn-of-${channel}`, {
@@ -49,7 +50,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     },
   });
   await turns.create(turn);
-  await questionLog.put([entryOf({ turn, votes: { up: 0, down: 1 } })]);
+  await collection("question-log", questionLogCollection).put(turn.id, entryOf({ turn, votes: { up: 0, down: 1 } }));
   const vote = { version: 1, turnId: turn.id, voter: alice.id, actor: alice, thumb: "down", comment: word("COMMENT") };
   await keyValue("feedback").set(`memory/T1/${turn.id}/${alice.id}`, { ...vote, atMs: nowMs });
   const ended = {

@@ -2,6 +2,7 @@
 import { expect, it } from "vitest";
 import { type AuditEntry, auditCollection } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
+import { questionLogCollection, questionQuery } from "../../../src/core/overview/question-log.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
@@ -176,11 +177,11 @@ it("counts no vote of an erased person any longer, so that no list leads to one"
   const [turn] = await at.state().turns.recent(1);
   await at.act("thumb-down", turn?.id ?? "", erased);
   await at.clock.advance(1_000);
-  const { questionLog } = at.state();
-  expect(await questionLog.count({ feedback: "down" }, 10)).toMatchObject({ count: 1 });
+  const questionLog = at.state().collection("question-log", questionLogCollection);
+  expect(await questionLog.count(questionQuery({ feedback: "down" }), 10)).toMatchObject({ count: 1 });
 
   await erase(at);
 
-  expect(await questionLog.count({ feedback: "down" }, 10)).toMatchObject({ count: 0 });
-  expect(await questionLog.count({}, 10)).toMatchObject({ count: 1 });
+  expect(await questionLog.count(questionQuery({ feedback: "down" }), 10)).toMatchObject({ count: 0 });
+  expect(await questionLog.count(questionQuery({}), 10)).toMatchObject({ count: 1 });
 });

@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { settingsSchema } from "../../../src/config/settings.ts";
 import { auditCollection } from "../../../src/core/audit.ts";
+import { questionLogCollection, questionQuery } from "../../../src/core/overview/question-log.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { keptKinds } from "../../../src/insight/privacy/kinds.ts";
@@ -144,7 +145,9 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
         return (await later.turns.count()) === 0 && !pruned.some((namespace) => left.includes(namespace));
       });
       expect(await later.jobs.count()).toBe(0);
-      expect(await later.questionLog.count({}, 10)).toMatchObject({ count: 0 });
+      expect(await later.collection("question-log", questionLogCollection).count(questionQuery({}), 10)).toMatchObject({
+        count: 0,
+      });
       const left = new Set((await kept()).map(({ namespace }) => namespace));
       if (redis === undefined) {
         const isOver = ({ namespace, kept: words }: (typeof keptKinds)[number]) =>

@@ -3,6 +3,7 @@
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Visibility } from "../../../src/core/model/place.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
+import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createLogProjection } from "../../../src/overview/questions/log-projection.ts";
 import { createQuestions, type QuestionsDeps } from "../../../src/overview/questions/questions.ts";
@@ -46,8 +47,10 @@ export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
   const now = new Map<string, Visibility>([["C1", "public"]]);
   const names = new Map<string, { readonly name?: string; readonly isGone?: true }>([["C1", { name: "front-desk" }]]);
   const gaps = new Map<string, Gap>();
+  const questionLog = state.collection("question-log", questionLogCollection);
   const questions = createQuestions({
     ...state,
+    questionLog,
     places: {
       kindOf: ({ platform }) => (platform === "gone" ? "unknown" : "shared"),
       all: async () => [slack],
@@ -65,10 +68,10 @@ export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
     clock: systemClock,
     ...changes,
   });
-  const projection = createLogProjection(state.questionLog);
+  const projection = createLogProjection(questionLog);
 
   return {
-    ...{ state, questions, now, names, gaps },
+    ...{ state, questions, questionLog, now, names, gaps },
     /** As if Parley had answered them. */
     store: async (...turns: readonly Turn[]) => {
       for (const turn of turns) {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
-import type { QuestionLogStore } from "../../../../src/core/overview/question-log.ts";
+import { questionLogCollection, questionQuery } from "../../../../src/core/overview/question-log.ts";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
@@ -13,7 +14,7 @@ import { sampleTurn } from "../sample-records.ts";
 
 type Opened = {
   readonly keyValue: KeyValueFactory;
-  readonly questionLog: QuestionLogStore;
+  readonly collection: CollectionFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
   readonly close: () => Promise<void>;
@@ -29,7 +30,8 @@ function ended(id: string, changes: Partial<Turn> = {}): Turn {
 
 /** `open` gives a store that nothing is in. */
 export function describeQuestionLogKeeping(name: string, open: () => Promise<Opened>): void {
-  function roomOver({ keyValue, questionLog, coordinators }: Opened) {
+  function roomOver({ keyValue, collection, coordinators }: Opened) {
+    const questionLog = collection("question-log", questionLogCollection);
     let laterMs = 0;
     const turns = new Map<string, Turn>();
     const votes = new Map<string, VoteCounts>();
@@ -56,8 +58,8 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         },
         projections: [
           createLogProjection({
-            put: (entries) => attempt(() => questionLog.put(entries)),
-            remove: (ids) => attempt(() => questionLog.remove(ids)),
+            put: (id, entry) => attempt(() => questionLog.put(id, entry)),
+            delete: (id) => attempt(() => questionLog.delete(id)),
           }),
         ],
         coordinator: coordinators[which],
@@ -81,7 +83,12 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         await by.recover();
         await by.settled();
       },
-      listed: async () => (await questionLog.page({}, 100)).entries.map(({ id, up, outcome }) => [id, up, outcome]),
+      listed: async () =>
+        (await questionLog.query(questionQuery({}), 100)).entries.map(({ id, record }) => [
+          id,
+          record.up,
+          record.outcome,
+        ]),
       notes: async () => {
         let count = 0;
         for await (const _note of keyValue("open-counts").entries("")) count += 1;
