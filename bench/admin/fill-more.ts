@@ -1,6 +1,6 @@
 /** Writes into a store what the demo has few of: conversations of the page, audit entries, and jobs. */
 import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
-import { type AuditEntry, auditCollection } from "../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { JobState } from "../../src/core/model/job.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
@@ -25,7 +25,7 @@ export async function fillMore(store: Store, more: More): Promise<void> {
   const state = await openState({ ...store, clock, log });
   const nowMs = clock.now();
   await each(more.conversations, (at) => putConversation(state, at, nowMs));
-  const entries = state.collection("audit", auditCollection);
+  const entries = auditEntriesIn(state);
   await each(more.auditEntries, (at) =>
     entries.put(`slack/T${at % 5}/${String(at).padStart(8, "0")}`, entryAt(at, nowMs)),
   );

@@ -1,6 +1,6 @@
 /** Writes a made-up month into an empty store, as a Parley that ran for a month would have left it. */
 
-import { auditCollection } from "../../src/core/audit.ts";
+import { createAudit } from "../../src/access/audit.ts";
 import type { LedgerDocument } from "../../src/core/content/ledger.ts";
 import type { Feedback, Signal } from "../../src/core/model/insight.ts";
 import { channelKey, workspaceKey } from "../../src/core/model/place.ts";
@@ -14,7 +14,7 @@ import type { Note } from "../../src/insight/gaps/outbox.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createDueWork, createSchedules } from "../../src/insight/schedules/schedules.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
-import { createAudit } from "../../src/operations/operations.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { type Company, onPage } from "./company.ts";
 import { createDeriving } from "./derive.ts";
 import { type AskedTurn, channelsOf, type MonthOptions, monthOf } from "./month.ts";
@@ -136,18 +136,14 @@ async function fillAnswers(
 }
 
 async function fillSchedules(state: State, company: Company, clock: Clock, log: Log): Promise<void> {
-  const { keyValue, rankings } = state;
-  const schedules = createSchedules({
-    store: keyValue("schedules"),
-    rankings,
-    dueWork: createDueWork({ ...state, clock, log }),
-    notices: { post: async () => true },
-    reach: { may: async () => ({ allowed: true, isPrivate: false }) } as never,
-    platformOf: () => undefined,
-    ask: async () => {},
-    clock,
-    log,
-  });
+  const schedules = createSchedules(
+    appOf({
+      ...{ ...state, clock, log },
+      notices: { post: async () => true },
+      reach: { may: () => ({ allowed: true, isPrivate: false }) },
+    }),
+    { dueWork: createDueWork(appOf({ ...state, clock, log })) },
+  );
   for (const { isPaused, ...schedule } of schedulesOf(company)) {
     const created = await schedules.create(schedule);
     if (isPaused && typeof created !== "string") await schedules.pause(created);
@@ -155,18 +151,13 @@ async function fillSchedules(state: State, company: Company, clock: Clock, log: 
 }
 
 async function fillAudit(
-  { collection }: State,
+  state: State,
   { company, untilMs, seed }: MonthOptions,
   clock: Clock,
   log: Log,
 ): Promise<void> {
   let atMs = untilMs;
-  const audit = createAudit({
-    entries: collection("audit", auditCollection),
-    redact: (text) => text,
-    clock: { ...clock, now: () => atMs },
-    log,
-  });
+  const audit = createAudit(appOf({ ...state, clock: { ...clock, now: () => atMs }, log }));
   for (const { actor, place, atMs: thenMs, ...entry } of auditOf(company, untilMs, createRandom(seed + 3))) {
     atMs = thenMs;
     const person = {

@@ -7,12 +7,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { ProjectedTurn } from "../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
 import { createHourCounts } from "../../src/overview/figures/hour-counts.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { onPlatforms } from "../demo/company.ts";
 import { monthOf } from "../demo/month.ts";
 
@@ -28,10 +28,8 @@ const state = await openState({ dataDir, ...(redisUrl === undefined ? {} : { red
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
 async function countAll(): Promise<void> {
-  const { derive } = createHourCounts({
-    tallies: state.tallies,
+  const { derive } = createHourCounts(appOf({ tallies: state.tallies, clock }), {
     isDirect: ({ visibility }) => visibility === "direct",
-    clock,
   });
   const waiting = new Map<number, ProjectedTurn[]>();
   const put = async (day: number, turns: readonly ProjectedTurn[]) => derive(`bench/${day}`, turns, [], () => true);
@@ -48,13 +46,16 @@ async function countAll(): Promise<void> {
 }
 
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {
-  const figures = createFigures({
-    ...{ tallies: state.tallies, project: "mindsdb", clock },
-    questionLog: state.collection("question-log", questionLogCollection),
-    places: { nameOf: async () => ({}), kindOf: () => "shared" },
-    modeOf: async () => "thread",
-    agents: async () => [],
-  });
+  const figures = createFigures(
+    appOf({
+      ...{ ...state, clock },
+      bindings: { modeOf: async () => "thread" },
+      reach: { lists: { agents: async () => [] } as never },
+    }),
+    {
+      places: { nameOf: async () => ({}), kindOf: () => "shared" },
+    },
+  );
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const beganMs = performance.now();

@@ -9,14 +9,14 @@ import type { Asker, GapScope } from "../../src/core/model/insight.ts";
 import type { Turn, TurnView } from "../../src/core/model/turn.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
-import type { Site } from "../../src/delivery/types.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
-import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
+import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
-import { createGaps, type GapDeps } from "../../src/insight/gaps/gaps.ts";
+import { createGaps } from "../../src/insight/gaps/gaps.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";
 import { question, restartQuestions } from "./question-text.ts";
@@ -24,7 +24,6 @@ import { question, restartQuestions } from "./question-text.ts";
 const stored = Number(process.argv[2] ?? 50_000);
 const asked = 1_000;
 const atOnce = 200;
-const retentionMs = 90 * 86_400_000;
 const agent = { project: "mindsdb", name: "support" };
 const scope: GapScope = { platform: "console", workspace: "local", agent };
 const nowMs = systemClock.now();
@@ -52,20 +51,13 @@ function viewOf({ id, question: text }: Turn): TurnView {
 
 /** The platform answers at once; its own caches do so in operation. */
 const yes = { allowed: true, isPrivate: false } as const;
-const readsAll: Omit<Parameters<typeof createGapSight>[0], "clock"> = {
+const readsAll = {
   reach: { may: () => yes, mayAgent: async () => yes },
-  siteOf: () => ({ platform: { visibility: async () => "public" } as unknown as Site["platform"] }),
+  siteOf: () => ({ platform: { visibility: async () => "public" as const } }),
 };
 
-async function fill({ keyValue, rankings, questions }: State): Promise<void> {
-  const records = keyValue<StoredGap>("gaps");
-  const store = createGapStore({
-    records,
-    ofTurns: keyValue("gap-of-turn"),
-    rankings,
-    questions,
-    retentionMs,
-  });
+async function fill(state: State): Promise<void> {
+  const store = createGapStore(appOf({ ...state, clock: systemClock }));
   for (let at = 0; at < stored; at += atOnce) {
     const batch = Array.from({ length: atOnce }, async (_, index) => {
       const { id, actor, conversation: place, question: text, createdAtMs: atMs } = turnOf(at + index);
@@ -86,14 +78,7 @@ async function fill({ keyValue, rankings, questions }: State): Promise<void> {
 
 async function measure(name: string, state: State): Promise<void> {
   await fill(state);
-  const deps: GapDeps = {
-    ...state,
-    isQuestion: () => true,
-    retentionMs,
-    clock: systemClock,
-    log: silentLog,
-  };
-  const { notes, settled, gaps } = createGaps(deps);
+  const { notes, settled, gaps } = createGaps(appOf({ ...state, clock: systemClock }), { isQuestion: () => true });
   globalThis.gc?.();
   const heapBefore = process.memoryUsage().heapUsed;
   const times: number[] = [];
@@ -111,7 +96,7 @@ async function measure(name: string, state: State): Promise<void> {
     const { user, system } = process.cpuUsage(cpuBefore);
     cpuTimes.push((user + system) / 1_000);
   }
-  const list = createGapList({ gaps, sight: createGapSight({ ...readsAll, clock: systemClock }) });
+  const list = createGapList({ gaps, sight: createGapSight(appOf({ ...readsAll, clock: systemClock })) });
   const reader = { kind: "person", actor: sampleTurn("x").actor, place: sampleTurn("x").askedIn } as const;
   const listed: number[] = [];
   for (let round = 0; round < 50; round += 1) {

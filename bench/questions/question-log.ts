@@ -11,7 +11,7 @@ import type { Turn } from "../../src/core/model/turn.ts";
 import {
   type QuestionEntry,
   type QuestionFilter,
-  questionLogCollection,
+  questionLogIn,
   questionOutcomes,
 } from "../../src/core/overview/question-log.ts";
 import type { State } from "../../src/core/ports/state.ts";
@@ -19,6 +19,7 @@ import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestions } from "../../src/overview/questions/questions.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
+import { appOf } from "../../test/doubles/app.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
 import type { Measure } from "../measure.ts";
@@ -78,26 +79,30 @@ function turnOf(id: string): Turn {
 }
 
 async function measureOn(name: string, state: Pick<State, "collection">): Promise<Measure[]> {
-  const questionLog = state.collection("question-log", questionLogCollection);
+  const questionLog = questionLogIn(state);
   for (let at = 0; at < count; at += perWrite) {
     const entries = Array.from({ length: perWrite }, (_, index) => entryAt(at + index));
     await Promise.all(entries.map((entry) => questionLog.put(entry.id, entry)));
   }
-  const questions = createQuestions({
-    questionLog,
-    turns: { get: async (id) => turnOf(id), unfinished: async function* () {}, ofConversation: async function* () {} },
-    places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
-    visibilityOf: async () => "public" as const,
-    agents: async () => [],
-    project: "mindsdb",
-    isLogPrivate: false,
-    feedback: { entries: async function* () {} },
-    votes: async () => ({ up: 0, down: 0 }),
-    gapOfTurn: async () => undefined,
-    permalink: async () => undefined,
-    occurring: async () => ({ places: [], agents: [] }),
-    clock,
-  });
+  const questions = createQuestions(
+    appOf({
+      ...state,
+      turns: {
+        get: async (id) => turnOf(id),
+        unfinished: async function* () {},
+        ofConversation: async function* () {},
+      },
+      reach: { lists: { agents: async () => [] } as never },
+      keyValue: () => ({ entries: async function* () {} }) as never,
+      siteOf: () => ({ platform: { visibility: async () => "public" as const, permalink: async () => undefined } }),
+      clock,
+    }),
+    {
+      places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
+      insight: { gaps: { ofTurn: async () => undefined }, voting: { counts: async () => ({ up: 0, down: 0 }) } },
+      occurring: async () => ({ places: [], agents: [] }),
+    },
+  );
   const measures: Measure[] = [];
   const work = watchOwnWork();
   for (const [what, filter] of filters) {

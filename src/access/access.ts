@@ -3,9 +3,9 @@
  * reach.ts gathers the facts, and a fact that could not be determined counts as a no.
  */
 import type { Settings } from "../config/settings.ts";
-import type { AccessAction, Named, Refusal, Verdict } from "../core/access.ts";
+import type { AccessAction, Named, Refusal, RoleSettings, Verdict } from "../core/access.ts";
 import type { Actor, Place, Role } from "../core/model/place.ts";
-import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
+import { isFullMember, rolesOf } from "./roles.ts";
 
 const roleOf: Readonly<Record<AccessAction, Role>> = {
   ask: "ask",

@@ -3,37 +3,21 @@
  * is.
  */
 import { randomUUID } from "node:crypto";
+import type { Runtime } from "../app.ts";
 import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../core/access.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../core/model/place.ts";
-import type { AgentService } from "../core/ports/agent-service.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { KeyValue } from "../core/ports/state.ts";
+import { withLane } from "../core/tools/with-lane.ts";
 import { createBoundPlaces } from "./bound-places.ts";
-
-export type BindingSettings = {
-  readonly project: string;
-  /** AGENT_DEFAULT. */
-  readonly defaultAgent?: string | undefined;
-};
 
 const defaultMode: Mode = "thread";
 
-export function createBindings(options: {
-  readonly store: KeyValue<Partial<Binding>>;
+export function createBindings({ state, service, settings, clock }: Runtime): Bindings {
+  const store = state.keyValue<Partial<Binding>>("bindings");
   /** Tells every instance that bindings changed. */
-  readonly stamps: KeyValue<string>;
-  readonly clock: Pick<Clock, "now">;
+  const stamps = state.keyValue<string>("binding-stamps");
   /** Runs the changes of one place one after the other, over all instances. */
-  readonly inTurn: <T>(key: string, work: () => Promise<T>) => Promise<T>;
-  readonly service: Pick<AgentService, "listAgents">;
-  readonly settings: BindingSettings;
-}): Bindings & {
-  /** Everything that is set for a channel or a workspace as a whole (channel ""), on every platform. */
-  readonly all: () => Promise<readonly { readonly place: BoundPlace; readonly binding: Partial<Binding> }[]>;
-  /** Ids of the channels in that workspace that have anything set. */
-  readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
-} {
-  const { store, stamps, inTurn, service, settings, clock } = options;
+  const inTurn = <T>(key: string, work: () => Promise<T>) =>
+    withLane(`bindings/${key}`, { coordinator: state.coordinator, clock }, work);
   const boundPlaces = createBoundPlaces({
     bindings: store,
     stamps,

@@ -1,8 +1,8 @@
 /** Limits the commands per person and minute, over all instances. The refusal says when to try again. */
 
+import type { App } from "../app.ts";
 import { ParleyError } from "../core/errors.ts";
 import { type Actor, type Place, personKey } from "../core/model/place.ts";
-import type { Coordinator } from "../core/ports/state.ts";
 
 export type CommandLimit = {
   /** Undefined: allowed. */
@@ -16,16 +16,13 @@ export type CommandLimit = {
 
 const toldBucket = { capacity: 1, refillPerMinute: 1 };
 
-export function createCommandLimit(deps: {
-  readonly coordinator: Pick<Coordinator, "takeToken">;
-  readonly settings: { readonly commandsPerPersonPerMinute: number };
-}): CommandLimit {
-  const count = deps.settings.commandsPerPersonPerMinute;
+export function createCommandLimit({ state: { coordinator }, settings }: App): CommandLimit {
+  const count = settings.commandsPerPersonPerMinute;
   const bucket = { capacity: count, refillPerMinute: count };
   return {
     refuse: async (actor, place) => {
       const key = `commands/${personKey(place, actor)}`;
-      const verdict = await deps.coordinator.takeToken(key, bucket, 0);
+      const verdict = await coordinator.takeToken(key, bucket, 0);
       if (verdict.taken) return undefined;
       const seconds = Math.max(1, Math.ceil(verdict.waitMs / 1_000));
       return new ParleyError("too_many_commands", {
@@ -33,7 +30,7 @@ export function createCommandLimit(deps: {
       });
     },
     tells: async (actor, place) => {
-      const verdict = await deps.coordinator.takeToken(`commands-told/${personKey(place, actor)}`, toldBucket, 0);
+      const verdict = await coordinator.takeToken(`commands-told/${personKey(place, actor)}`, toldBucket, 0);
       return verdict.taken;
     },
   };

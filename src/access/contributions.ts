@@ -2,10 +2,9 @@
  * Remembers which knowledge bases a person created or added to. They stay within that person's reach, wherever the
  * agents that use them answer. One entry each, so that two instances do not overwrite each other.
  */
+import type { Runtime } from "../app.ts";
 import type { Contributions } from "../core/access.ts";
 import { type Actor, type Place, personKey } from "../core/model/place.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { KeyValue } from "../core/ports/state.ts";
 
 export type Contribution = { readonly atMs: number };
 
@@ -14,12 +13,9 @@ const maxContributions = 100;
 /** Counted from the person's last addition. */
 const keptMs = 365 * 86_400_000;
 
-/** `store`: namespace "contributions". Keys begin with the workspace and the person. */
-export function createContributions(options: {
-  readonly store: KeyValue<Contribution>;
-  readonly clock: Pick<Clock, "now">;
-}): Contributions {
-  const { store, clock } = options;
+/** Keys begin with the workspace and the person. */
+export function createContributions({ state, clock }: Runtime): Contributions {
+  const store = state.keyValue<Contribution>("contributions");
   const prefixOf = (actor: Pick<Actor, "id">, place: Place) => `${personKey(place, actor)}/`;
 
   async function entriesOf(prefix: string): Promise<readonly (readonly [string, Contribution])[]> {

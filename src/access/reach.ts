@@ -3,7 +3,7 @@
  * point to access.ts.
  */
 
-import type { Settings } from "../config/settings.ts";
+import type { Runtime } from "../app.ts";
 import type {
   Bindings,
   BoundPlace,
@@ -15,21 +15,9 @@ import type {
   ResolveOptions,
 } from "../core/access.ts";
 import type { Actor, Place } from "../core/model/place.ts";
-import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import { splitName } from "../core/tools/split-name.ts";
 import { type AccessFacts, may, noTarget } from "./access.ts";
-import { isFullMember, type RoleSettings, rolesOf } from "./roles.ts";
-
-export type ReachSettings = {
-  readonly project: string;
-  /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
-  readonly ownDocsBase?: string;
-  readonly roles: RoleSettings;
-  /** AGENT_SCOPE. */
-  readonly agentScope: Settings["agentScope"];
-  /** WORKSPACES: whether a place is served. */
-  readonly serves: (place: Place) => boolean;
-};
+import { isFullMember, rolesOf } from "./roles.ts";
 
 type KnownAgents = {
   readonly known: () => Promise<readonly Named[]>;
@@ -37,17 +25,17 @@ type KnownAgents = {
   readonly listAgents?: () => Promise<readonly Named[]>;
 };
 
-export function createReach(deps: {
-  readonly bindings: Bindings;
-  readonly lists: Lists;
-  readonly contributions: Pick<Contributions, "of">;
-  readonly platformOf: (
-    name: string,
-  ) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "memberships" | "visibility"> | undefined;
-  readonly settings: ReachSettings;
-}): Reach {
-  const { bindings, lists, contributions, platformOf, settings } = deps;
+export function createReach(
+  { sites, settings }: Runtime,
+  facts: {
+    readonly bindings: Bindings;
+    readonly lists: Lists;
+    readonly contributions: Pick<Contributions, "of">;
+  },
+): Reach {
+  const { bindings, lists, contributions } = facts;
   const { project, agentScope: scope, roles, ownDocsBase } = settings;
+  const platformOf = (name: string) => sites.get(name)?.platform;
   const ownDocs = ownDocsBase === undefined ? undefined : { project, name: ownDocsBase };
 
   const isDirect = (place: Place) => platformOf(place.platform)?.isDirect?.(place) === true;

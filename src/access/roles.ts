@@ -2,17 +2,12 @@
  * Determines a person's roles from the platform's data and the settings. Pure. A list in the settings replaces its
  * role's default; a higher role includes the lower ones.
  */
-import type { PlatformEntry, RoleAnswer, RoleEntry, RoleLists } from "../core/access.ts";
+import type { PlatformEntry, RoleAnswer, RoleEntry, RoleSettings } from "../core/access.ts";
 import { ParleyError } from "../core/errors.ts";
 import type { Actor, Place, Role } from "../core/model/place.ts";
 
 const says = {
   managers: "managers can",
-};
-
-export type RoleSettings = RoleLists & {
-  /** Platforms that only admit people with every role (the console: loopback, or its token). */
-  readonly trustedPlatforms: readonly string[];
 };
 
 export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {

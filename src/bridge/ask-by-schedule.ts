@@ -1,9 +1,9 @@
 /** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
+
 import type { Named } from "../core/access.ts";
 import type { Actor, Place } from "../core/model/place.ts";
-import type { BridgeDeps } from "./deps.ts";
+import type { BridgeApp } from "./app.ts";
 import type { Asking } from "./intake/asking.ts";
-import type { People } from "./people.ts";
 
 const orderDigits = 20;
 
@@ -24,9 +24,8 @@ export function createAskBySchedule({
   people,
   settings,
   clock,
-}: Pick<BridgeDeps, "sites" | "settings" | "clock"> & {
+}: BridgeApp & {
   readonly asking: Pick<Asking, "journal" | "begin">;
-  readonly people: Pick<People, "saw">;
 }) {
   return async (asked: AskedBySchedule): Promise<void> => {
     const { scheduleId, actor, place, question, agent, eventKey } = asked;

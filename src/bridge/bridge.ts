@@ -5,16 +5,16 @@
 
 import { createCommandLimit } from "../access/command-limit.ts";
 import { refusalDocument } from "../access/refusal.ts";
-import { createCircuit } from "../agent-service/circuit.ts";
+import type { App } from "../app.ts";
 import type { AccessAction } from "../core/access.ts";
 import type { Document } from "../core/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { HeardCounts } from "../core/overview/agents.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../core/ports/chat-platform.ts";
-import type { RunOnce } from "../insight/trials/run-once.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
+import type { BridgeApp, BridgeParts } from "./app.ts";
 import { createApprovalPresses } from "./approval/approval-press.ts";
 import { createDecisions } from "./approval/decisions.ts";
 import { type AskedBySchedule, createAskBySchedule } from "./ask-by-schedule.ts";
@@ -25,7 +25,6 @@ import { createNewTopic, newTopicAction } from "./contact/new-topic.ts";
 import { createStopping } from "./contact/stopping.ts";
 import { createContact } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
-import type { BridgeDeps } from "./deps.ts";
 import { createVoting } from "./feedback/vote.ts";
 import { createAddressing } from "./intake/addressing.ts";
 import { createAsking } from "./intake/asking.ts";
@@ -40,14 +39,11 @@ import { createLeaving } from "./overheard/leaving.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
 import { createSendAway } from "./overheard/send-away.ts";
 import { createUnasked } from "./overheard/unasked.ts";
-import { createPeople } from "./people.ts";
+import { createPeople, type LookUpName } from "./people.ts";
 import { createQuestionLimit } from "./question-limit.ts";
-import { createRunOnce } from "./run-once.ts";
 import { createForgetDeleted } from "./shown/deleted-question.ts";
 import { createShownEnd } from "./shown/shown-end.ts";
 import { createTurns } from "./turn/turns.ts";
-
-export { type BridgeLimits, type BridgeSettings, bridgeLimits } from "./settings.ts";
 
 /** Events that nobody waits for with an answer; unacknowledged, the platform resends them. */
 const resent: readonly Inbound["kind"][] = ["message", "message-edited", "message-deleted", "joined", "home-opened"];
@@ -69,8 +65,6 @@ export type Bridge = InboundPort & {
    * with too_many_questions.
    */
   readonly askBySchedule: (asked: AskedBySchedule) => Promise<void>;
-  /** For proofs and checks. */
-  readonly runOnce: RunOnce;
   /** For /parley forget. */
   readonly forget: Forgetting["forget"];
   readonly forgetTurns: Forgetting["forgetTurns"];
@@ -78,43 +72,45 @@ export type Bridge = InboundPort & {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
 };
 
-export function createBridge(deps: BridgeDeps): Bridge {
-  const { log, clock, settings, claims } = deps;
+export function createBridge(given: App, parts: BridgeParts): Bridge {
+  const { log, clock, settings } = given;
+  const { claims } = given.state;
   const ending = new AbortController();
-  const circuit = createCircuit(deps);
-  const questionLimit = createQuestionLimit({ ...deps, settings: settings.questionLimits });
-  const people = createPeople(async (id, { platform }) => deps.sites.get(platform)?.platform.nameOf?.(id), clock);
-  const talk = createThreadTalk({ ...deps, store: deps.threadTalk });
-  const unasked = createUnasked({ ...deps, store: deps.overheard });
-  const topics = createTopics({ ...deps, store: deps.topicRecords });
-  const sendAway = createSendAway({ ...deps, unasked });
-  const shownEnd = createShownEnd({ ...deps, people, ending: ending.signal });
-  const { lacked } = shownEnd;
-  const decisions = createDecisions({ ...deps, asking: deps.approvals });
-  const living = createTurns({ ...deps, circuit, questionLimit, people, talk, topics, lacked, decisions, unasked });
+  const nameOf: LookUpName = async (id, { platform }) => given.sites.get(platform)?.platform.nameOf?.(id);
+  const people = createPeople(nameOf, clock);
+  const talk = createThreadTalk(given);
+  const unasked = createUnasked(given);
+  const topics = createTopics(given);
+  const decisions = createDecisions(given);
+  const questionLimit = createQuestionLimit(given);
+  const lacked = (turnId: string) => shownEnd.lacked(turnId);
+  const app: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, lacked };
+  const shownEnd = createShownEnd({ ...app, ending: ending.signal });
+  const living = createTurns(app);
   const outages = createOutages(clock);
-  const asking = createAsking({ ...deps, living, outages, talk, topics });
-  const commandLimit = createCommandLimit(deps);
-  const votes = createVoting({ ...deps, people, commandLimit, shownEnd, sendAway });
-  const buttons = createButtons({ ...deps, asking, people, commandLimit, shownEnd, sendAway });
-  const approvals = createApprovalPresses({ ...deps, decisions, people, commandLimit });
-  const addressing = createAddressing(deps);
-  const outageQueue = createOutageQueue({ ...deps, asking });
-  const commands = createCommandIntake({ ...deps, asking, addressing, commandLimit, people });
-  const contact = createContact({ ...deps, commandLimit });
-  const stop = createStopping({ ...deps, asking });
-  const leaving = createLeaving({ ...deps, unasked });
-  const newTopic = createNewTopic({ ...deps, topics, talk });
+  const asking = createAsking({ ...app, living, outages });
+  const commandLimit = createCommandLimit(app);
+  const sendAway = createSendAway(app);
+  const votes = createVoting({ ...app, commandLimit, shownEnd, sendAway });
+  const buttons = createButtons({ ...app, asking, commandLimit, shownEnd, sendAway });
+  const approvals = createApprovalPresses({ ...app, commandLimit });
+  const addressing = createAddressing(app);
+  const outageQueue = createOutageQueue({ ...app, asking });
+  const commands = createCommandIntake({ ...app, asking, addressing, commandLimit });
+  const contact = createContact({ ...app, commandLimit });
+  const stop = createStopping({ ...app, asking });
+  const leaving = createLeaving(app);
+  const newTopic = createNewTopic(app);
   const { questionOf } = commands;
-  const offersFiles = createFileOffer({ ...deps, commandLimit, people });
-  const offers = { offersFiles, offersToAdopt: createAnswerOffer(deps) };
-  const forgetting = createForgetting({ ...deps, asking, talk, topics });
-  const manages = (actor: Actor, place: Place) => deps.reach.may(actor, "manage", place).allowed;
-  const forgetDeleted = createForgetDeleted({ ...deps, ...forgetting, manages });
-  const overhearing = createOverhearing({ ...deps, people });
-  const intake = { asking, outageQueue, addressing, questionOf, talk, forgetDeleted, overhearing, unasked };
-  const messages = createMessageIntake({ ...deps, ...intake, ...offers });
-  const home = createHome({ ...deps, people, welcomeFor: contact.welcomeFor, ending: ending.signal });
+  const offersFiles = createFileOffer({ ...app, commandLimit });
+  const offers = { offersFiles, offersToAdopt: createAnswerOffer(app) };
+  const forgetting = createForgetting(app, { ...parts, asking, talk, topics });
+  const manages = (actor: Actor, place: Place) => app.reach.may(actor, "manage", place).allowed;
+  const forgetDeleted = createForgetDeleted(app, { ...forgetting, manages });
+  const overhearing = createOverhearing(app);
+  const intake = { asking, outageQueue, addressing, questionOf, forgetDeleted, overhearing };
+  const messages = createMessageIntake({ ...app, ...intake, ...offers });
+  const home = createHome({ ...app, welcomeFor: contact.welcomeFor, ending: ending.signal });
 
   async function dispatch(happened: Inbound): Promise<void> {
     // Platforms refuse private notes to bots, and no bot reads them.
@@ -149,7 +145,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
         return home.opened(inbound);
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
-        if (!deps.reach.may(inbound.actor, "ask", inbound.place).allowed) return;
+        if (!app.reach.may(inbound.actor, "ask", inbound.place).allowed) return;
         return asking.stopAll(inbound.conversation, inbound.actor);
       default:
         return inbound satisfies never;
@@ -184,7 +180,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
    * Parley somewhere.
    */
   function isServed({ kind, place, actor }: Inbound): boolean {
-    return kind === "message-deleted" || kind === "joined" ? settings.serves(place) : deps.reach.isServed(actor, place);
+    return kind === "message-deleted" || kind === "joined" ? settings.serves(place) : app.reach.isServed(actor, place);
   }
 
   /** Tells people who used Parley directly that they are not served. Messages in a channel get no answer. */
@@ -196,7 +192,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     const { platform, workspace } = inbound.place;
     // The platform did not identify the person in time, so their next message may be served.
     const isUnknown =
-      inbound.actor.memberOf === undefined && deps.sites.get(platform)?.platform.memberships !== undefined;
+      inbound.actor.memberOf === undefined && app.sites.get(platform)?.platform.memberships !== undefined;
     const key = isCommand || isUnknown ? inbound.eventKey : `${platform}/${workspace}/turned-away/${inbound.actor.id}`;
     if (inbound.actor.isBot || !(await claims.claim(key, refusedAgainMs))) return;
     // They are on the admin pages, not there.
@@ -205,7 +201,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
   }
 
   async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
-    const verdict = deps.reach.may(inbound.actor, "ask", inbound.place);
+    const verdict = app.reach.may(inbound.actor, "ask", inbound.place);
     if (!verdict.allowed) {
       await inbound.ack({ kind: "defer-private" });
       await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
@@ -216,7 +212,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
     if (inbound.action === newTopicAction) return newTopic.press(inbound);
     if (votes.isOurs(inbound.action)) return votes.press(inbound);
     if (!buttons.isOurs(inbound.action) && !approvals.isOurs(inbound.action)) return commands.handleAction(inbound);
-    const site = deps.sites.get(inbound.place.platform);
+    const site = app.sites.get(inbound.place.platform);
     if (site === undefined) return;
     // Stored once without a claim: a press that was claimed, and not stored before a crash, would be lost.
     if (approvals.isOurs(inbound.action)) return approvals.press(inbound, site.platform);
@@ -241,9 +237,9 @@ export function createBridge(deps: BridgeDeps): Bridge {
       }
     },
     complete: async (query) => {
-      if (!deps.reach.may(query.actor, completionRole(query.completes), query.place).allowed) return [];
+      if (!app.reach.may(query.actor, completionRole(query.completes), query.place).allowed) return [];
       try {
-        return await deps.commands.complete(query);
+        return await app.commands.complete(query);
       } catch (failure) {
         log.warn({ err: failure, completes: query.completes }, "A completion failed");
         return [];
@@ -263,7 +259,7 @@ export function createBridge(deps: BridgeDeps): Bridge {
       let searching: Promise<void> | undefined;
       const searchNotices = () => {
         if (!settings.isShared || searching !== undefined || !outages.takeUnsearched()) return;
-        searching = removeLeftNotices(deps, ending.signal)
+        searching = removeLeftNotices(app, ending.signal)
           .catch((failure: unknown) => {
             if (!ending.signal.aborted)
               log.info({ err: failure }, "Outage notices of dead processes were not looked for");
@@ -289,13 +285,12 @@ export function createBridge(deps: BridgeDeps): Bridge {
     },
     drain: async (graceMs) => {
       ending.abort();
-      circuit.close();
+      parts.circuit.close();
       await living.drain(graceMs);
     },
     counts: living.counts,
     heard: unasked.counts,
-    askBySchedule: createAskBySchedule({ ...deps, asking, people }),
-    runOnce: createRunOnce({ ...deps, circuit }),
+    askBySchedule: createAskBySchedule({ ...app, asking }),
     ...forgetting,
     firstView: contact.firstView,
   };

@@ -1,20 +1,14 @@
 /** Grades an answer once, when its run has ended. */
-import type { Lists, Named } from "../core/access.ts";
+import type { App } from "../app.ts";
+import type { Named } from "../core/access.ts";
 import { gradeOf } from "../core/model/grade.ts";
 import type { TurnView } from "../core/model/turn.ts";
-import type { Clock } from "../core/ports/clock.ts";
 import { splitName } from "../core/tools/split-name.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 import { sharesWords } from "./overheard/shares-words.ts";
 
 /** The lists are cached almost always. What is not known by then is unknown. */
 const factsWithinMs = 300;
-
-type Deps = {
-  readonly reach: { readonly lists: Pick<Lists, "agents" | "knowledgeBases" | "agentElsewhere"> };
-  readonly settings: { readonly project: string };
-  readonly clock: Pick<Clock, "after">;
-};
 
 /**
  * An end that is stored already keeps its grade. `knows`: looked up while the agent worked. `overheard`: the line, if it was
@@ -23,7 +17,7 @@ type Deps = {
 export async function graded(
   view: TurnView,
   agent: Named | undefined,
-  deps: Deps,
+  app: App,
   { knows, overheard }: { readonly knows?: Promise<boolean | undefined> | undefined; readonly overheard?: string } = {},
 ): Promise<TurnView> {
   if (view.state !== "answered" || view.grade !== undefined) return view;
@@ -32,7 +26,7 @@ export async function graded(
   const isTold =
     gradeOf(view, { hasKnowledge: true, isElsewhere }) === gradeOf(view, { hasKnowledge: false, isElsewhere });
   if (isTold || agent === undefined) return { ...view, grade: gradeOf(view, { hasKnowledge: undefined, isElsewhere }) };
-  const known = await withTimeout(knows ?? hasKnowledge(agent, deps), factsWithinMs, deps.clock);
+  const known = await withTimeout(knows ?? hasKnowledge(agent, app), factsWithinMs, app.clock);
   return { ...view, grade: gradeOf(view, { hasKnowledge: known, isElsewhere }) };
 }
 
@@ -44,10 +38,7 @@ function isAboutElse({ answer = "", sources }: TurnView, line: string): boolean 
 }
 
 /** Whether that agent can look something up. Undefined: unknown. */
-export async function hasKnowledge(
-  agent: Named,
-  { reach, settings }: Omit<Deps, "clock">,
-): Promise<boolean | undefined> {
+export async function hasKnowledge(agent: Named, { reach, settings }: App): Promise<boolean | undefined> {
   const { lists } = reach;
   const { project } = settings;
   const found =

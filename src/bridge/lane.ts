@@ -7,9 +7,10 @@ import { conversationKey } from "../core/model/place.ts";
 import { historyOf, type Turn } from "../core/model/turn.ts";
 import { type Lease, unfinishedTurnStates } from "../core/ports/state.ts";
 import { type KeptLease, keepLease } from "../core/tools/keep-lease.ts";
+import type { BridgeApp } from "./app.ts";
 import type { Picture } from "./shown/turn-picture.ts";
-import { interruptionOf, type TurnControl, type TurnDeps } from "./turn/turn-deps.ts";
 import type { TurnRecord } from "./turn/turn-record.ts";
+import { interruptionOf, type TurnControl } from "./turn/turn-work.ts";
 
 /** How often to check whether another instance has continued a Turn whose lane was lost. */
 const checkEveryMs = 1_000;
@@ -19,9 +20,10 @@ export async function takeLane(
   turn: Turn,
   control: TurnControl,
   picture: Picture | undefined,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<Lease | undefined> {
-  const { coordinator, clock, settings } = deps;
+  const { clock, settings } = app;
+  const { coordinator } = app.state;
   const lane = laneOf(turn);
   let isInLine = true;
   let newest = 0;
@@ -31,13 +33,13 @@ export async function takeLane(
   async function showPlace(position: number): Promise<void> {
     if (picture === undefined) return;
     newest = position;
-    const stored = await deps.turns.get(turn.id).catch(() => turn);
+    const stored = await app.state.turns.get(turn.id).catch(() => turn);
     if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
-    const kind = (await deps.decisions.isAsking(lane).catch(() => false)) ? "approval" : "conversation";
+    const kind = (await app.decisions.isAsking(lane).catch(() => false)) ? "approval" : "conversation";
     if (isInLine) picture.show({ ...picture.view(), state: "queued", placeInLine: { kind, position: newest } });
   }
   /** Says so when the question ahead begins or ends to wait for people. */
-  const follow = () => deps.decisions.watch(lane, () => void (newest > 0 && isInLine && showPlace(newest)));
+  const follow = () => app.decisions.watch(lane, () => void (newest > 0 && isInLine && showPlace(newest)));
   const unfollow = picture === undefined ? undefined : follow();
   return waitForLane().finally(unfollow);
 
@@ -56,7 +58,7 @@ export async function takeLane(
       } catch (failure) {
         if (!signal.aborted) {
           // The store is unreachable. Journaled questions are safe: keep trying to get the lane until it is back.
-          deps.log.warn(
+          app.log.warn(
             { err: failure, turnId: turn.id, ref: turn.ref },
             "Storage is unreachable; still waiting for the lane",
           );
@@ -85,12 +87,12 @@ export function laneOf(turn: Pick<Turn, "conversation" | "topic">): string {
  * Takes the lane of a Turn that may live elsewhere. Its holder may have opened a thread for it meanwhile; then this
  * waits for the lane of that Conversation. Undefined when nothing is left to do here.
  */
-export async function takeCurrentLane(known: Turn, control: TurnControl, deps: TurnDeps): Promise<Lease | undefined> {
+export async function takeCurrentLane(known: Turn, control: TurnControl, app: BridgeApp): Promise<Lease | undefined> {
   let waitsFor = known;
   for (;;) {
-    const lease = await takeLane(waitsFor, control, undefined, deps);
+    const lease = await takeLane(waitsFor, control, undefined, app);
     if (lease === undefined) return undefined;
-    const turn = await deps.turns.get(known.id).catch(async (failure: unknown) => {
+    const turn = await app.state.turns.get(known.id).catch(async (failure: unknown) => {
       await lease.release();
       throw failure;
     });
@@ -110,15 +112,16 @@ export type HeldLane = Pick<KeptLease, "release"> & {
 };
 
 /** Holds the lane, across outages too, and tells the record when another instance has continued the Turn. */
-export function holdLane(lease: Lease, record: TurnRecord, deps: TurnDeps): HeldLane {
+export function holdLane(lease: Lease, record: TurnRecord, app: BridgeApp): HeldLane {
   const { id, order } = record.turn();
   const lane = laneOf(record.turn());
-  const { coordinator, clock, log } = deps;
+  const { clock, log } = app;
+  const { coordinator } = app.state;
   /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */
   let isAlone = false;
 
   async function isTaken(): Promise<boolean> {
-    const stored = await deps.turns.get(id).catch(() => undefined);
+    const stored = await app.state.turns.get(id).catch(() => undefined);
     const isElsewhere = stored !== undefined && stored.fence > record.heldFence();
     if (isElsewhere) record.leave();
     return isElsewhere;

@@ -1,12 +1,7 @@
-/**
- * Limits the questions per minute of a person and of a channel. Questions over the limit are not refused: they wait in
- * line, and their position is shown. The limits apply over all instances.
- */
-import type { Settings } from "../config/settings.ts";
+import type { App } from "../app.ts";
 import { channelKey, personKey } from "../core/model/place.ts";
 import type { PlaceInLine, Turn } from "../core/model/turn.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Bucket, Coordinator } from "../core/ports/state.ts";
+import type { Bucket } from "../core/ports/state.ts";
 
 export type QuestionLimit = {
   /** Resolves when the question can be asked; rejects with the signal's reason. */
@@ -17,12 +12,10 @@ export type QuestionLimit = {
   ) => Promise<void>;
 };
 
-export function createQuestionLimit(deps: {
-  readonly coordinator: Pick<Coordinator, "takeToken" | "lease">;
-  readonly clock: Clock;
-  readonly settings: Settings["questionLimits"];
-}): QuestionLimit {
-  const { coordinator, clock, settings } = deps;
+export function createQuestionLimit(app: App): QuestionLimit {
+  const { clock } = app;
+  const { questionLimits: settings } = app.settings;
+  const { coordinator } = app.state;
   const perMinute = (count: number): Bucket => ({ capacity: count, refillPerMinute: count });
   const person = perMinute(settings.questionsPerPersonPerMinute);
   const channel = perMinute(settings.questionsPerChannelPerMinute);

@@ -2,12 +2,12 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Circuit } from "../agent-service/circuit.ts";
-import type { Named, Reach } from "../core/access.ts";
+import type { App } from "../app.ts";
+import type { Named } from "../core/access.ts";
 import { ParleyError, toParleyError } from "../core/errors.ts";
 import { workspaceKey } from "../core/model/place.ts";
 import type { Source, TurnView } from "../core/model/turn.ts";
-import { type AgentService, runsKey } from "../core/ports/agent-service.ts";
-import type { Clock } from "../core/ports/clock.ts";
+import { runsKey } from "../core/ports/agent-service.ts";
 import type { Coordinator } from "../core/ports/state.ts";
 import { orAborted } from "../core/tools/abortable.ts";
 import { newId } from "../core/tools/ids.ts";
@@ -23,16 +23,16 @@ const eventsPerTurn = 50;
 
 type Share = Parameters<RunOnce>[3];
 
-export function createRunOnce(deps: {
-  readonly service: AgentService;
-  readonly coordinator: Pick<Coordinator, "permit">;
-  readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
-  readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
-  readonly reach: Pick<Reach, "lists">;
-  readonly settings: { readonly project: string };
-  readonly clock: Clock;
-}): RunOnce {
-  const { service, coordinator, circuit, dateSources, clock } = deps;
+export function createRunOnce(
+  app: App,
+  parts: {
+    readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
+    readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
+  },
+): RunOnce {
+  const { service, clock } = app;
+  const { coordinator } = app.state;
+  const { circuit, dateSources } = parts;
 
   /** Rejects with a ParleyError, or with the signal's reason. `keep`: what is known so far, should it fail. */
   async function follow(
@@ -100,7 +100,7 @@ export function createRunOnce(deps: {
   }
 
   return async (agent, question, signal, share) => {
-    const view = await graded(await run(agent, question, signal, share), agent, deps);
+    const view = await graded(await run(agent, question, signal, share), agent, { ...app, ...parts });
     if (dateSources === undefined || view.sources.length === 0) return view;
     return { ...view, sources: await dateSources(agent, view.sources) };
   };

@@ -6,12 +6,14 @@ import type { CommandApp } from "./app.ts";
 
 /** Call it only if something really changed. Once per event, on however many instances. Never rejects. */
 export async function announce(
-  { notices, reach, isRead, log }: CommandApp,
+  { notices, reach, sites, log }: CommandApp,
   { place, eventKey }: Pick<CommandContext, "place" | "eventKey">,
   sentence: Inline,
 ): Promise<void> {
+  // Who has direct messages has colleagues: several people read the channels there.
+  const isRead = sites.get(place.platform)?.platform.directPlace !== undefined;
   // A workspace as a whole, set on the admin pages, has nobody to tell.
-  if (place.channel === "" || reach.isDirect(place) || !isRead(place.platform)) return;
+  if (place.channel === "" || reach.isDirect(place) || !isRead) return;
   const { thread: _thread, ...channel } = place;
   try {
     await notices.post({ key: `announce/${eventKey}`, place: channel, document: infoDocument(sentence) });

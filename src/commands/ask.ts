@@ -8,14 +8,14 @@ import type { Action, Block, Document } from "../core/document.ts";
 import { ParleyError } from "../core/errors.ts";
 import { workspaceKey } from "../core/model/place.ts";
 import { keptId } from "../core/tools/ids.ts";
-import { cronOf, maxSchedules, problemOf, scheduledQuestion } from "../insight/schedules/schedules.ts";
+import { cronOf, maxSchedules, problemOf, scheduledQuestion, timeZoneOf } from "../insight/schedules/schedules.ts";
 import { bold, cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
 import { dueText, recurrenceText, shorten } from "../presentation/sentences.ts";
 import type { CommandApp } from "./app.ts";
 import { type Command, textOption } from "./command.ts";
 import type { AskedByButton } from "./contract.ts";
 import { agentInReach } from "./names/in-reach.ts";
-import type { PendingSchedule } from "./pending.ts";
+import { type PendingSchedule, pendingSchedulesIn } from "./pending.ts";
 import { privately } from "./results.ts";
 
 const says = {
@@ -76,12 +76,12 @@ async function offer(
   if (found === undefined) throw new ParleyError("unknown_command");
   const { question, recurrence, onlyIfChanged } = found;
   const problem = problemOf(recurrence);
-  const timeZone = await app.timeZoneOf(actor, place);
+  const timeZone = await timeZoneOf(actor, place, app);
   const time = { cron: cronOf(recurrence), timeZone, text: recurrenceText(recurrence) };
   const id = keptId(eventKey);
   const schedule = problem === undefined ? { place, question, onlyIfChanged, ...time } : undefined;
   const waiting: PendingSchedule = { actorId: actor.id, text, attachments, agent, schedule };
-  await app.pendingSchedules.set(keyOf(context, id), waiting, pendingMs);
+  await pendingSchedulesIn(app).set(keyOf(context, id), waiting, pendingMs);
   const askNow: Action = { id: "schedule-once", label: "Ask now instead", value: id, style: "plain" };
   if (problem !== undefined) {
     const why =
@@ -103,7 +103,7 @@ async function offer(
 
 /** The value is untrusted: only the person who asked finds something. */
 async function waiting(app: CommandApp, id: string, context: CommandContext): Promise<PendingSchedule | Document> {
-  const found = await app.pendingSchedules.get(keyOf(context, id));
+  const found = await pendingSchedulesIn(app).get(keyOf(context, id));
   if (found === undefined) return errorDocument({ what: "This waited for more than a day. Ask it again.", hint: "" });
   return found.actorId === context.actor.id
     ? found

@@ -18,7 +18,7 @@ import type { Saving } from "./adding/save.ts";
 import { savingOf } from "./adding/save.ts";
 import { createFormDrafts } from "./agents/form-drafts.ts";
 import { allCommands, otherInteractions } from "./all-commands.ts";
-import type { CommandApp, CommandParts } from "./app.ts";
+import type { CommandApp, CommandParts, OfBridge } from "./app.ts";
 import { type ActionHandler, type Command, type Interactions, type OptionValues, textOption } from "./command.ts";
 import { addressee } from "./contact/addressee.ts";
 import { attempted } from "./contact/attempted.ts";
@@ -50,6 +50,8 @@ const roleOrder: readonly Role[] = ["ask", "ingest", "manage"];
 
 /** What the room gives to the others: the bridge's `Commands`, and what it does with messages and Jobs. */
 export type CommandRoom = Commands & {
+  /** Before the first command runs. */
+  readonly connect: (bridge: OfBridge) => void;
   readonly registry: Registry;
   readonly saving: Saving;
   readonly adopting: Adopting;
@@ -65,8 +67,13 @@ export function createCommands(
 ): CommandRoom {
   const { names } = parts;
   const registry = createRegistry(given, parts.settings.commandPrefix, names.offers);
+  let bridge: OfBridge | undefined;
   const app: CommandApp = {
     ...parts,
+    bridge: () => {
+      if (bridge === undefined) throw new Error("The bridge is not connected to the commands.");
+      return bridge;
+    },
     registry,
     once: createOnce(),
     drafts: createFormDrafts(),
@@ -172,6 +179,9 @@ export function createCommands(
   }
 
   return {
+    connect: (built) => {
+      bridge = built;
+    },
     registry,
     saving: savingOf(app),
     adopting: adoptingOf(app),

@@ -1,4 +1,5 @@
 /** What waits for a button or a form: neither has room for it. */
+import type { App } from "../app.ts";
 import type { CommandContext } from "../core/commands.ts";
 import type { AnswerDraft } from "../core/content/answering.ts";
 import { type Attachment, type Place, workspaceKey } from "../core/model/place.ts";
@@ -26,6 +27,11 @@ export type Pending =
       /** Someone pressed already. */
       readonly jobId?: string;
     };
+
+export const pendingIn = ({ state }: App) => state.keyValue<Pending>("pending");
+export const pendingSchedulesIn = ({ state }: App) => state.keyValue<PendingSchedule>("pending-schedules");
+/** By workspace, person and id. */
+export const pendingAdoptionsIn = ({ state }: App) => state.keyValue<PendingAdoption>("pending-adoptions");
 
 /** Long enough to think about it, short enough not to retain what people said. */
 export const pendingMs = 60 * 60_000;

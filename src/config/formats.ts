@@ -27,6 +27,9 @@ export function wholeNumber(from: number, to: number) {
 
 export const seconds = wholeNumber(1, 86_400).transform((count) => count * 1000);
 
+/** Given in days, used in ms. */
+export const days = (min: number, max: number) => wholeNumber(min, max).transform((count) => count * 86_400_000);
+
 /** Tokens are pasted. Usual mistakes are a space, a quotation mark or the wrong token. */
 export const token = z.string().regex(/^[^\s"']+$/, "must be a single token without spaces or quotation marks");
 

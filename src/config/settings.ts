@@ -6,8 +6,6 @@
 import { z } from "zod";
 import * as is from "./formats.ts";
 
-const dayMs = 86_400_000;
-
 const agentService = z.object({
   service: z
     .object({
@@ -221,15 +219,11 @@ const knowledgeBases = z.object({
       maxDepth: is.wholeNumber(0, 20).prefault("5").meta({ env: "INGEST_MAX_DEPTH", about: "Maximum link depth." }),
     })
     .prefault({}),
-  sourceOldMs: is
-    .wholeNumber(1, 36_500)
-    .transform((days) => days * dayMs)
-    .prefault("365")
-    .meta({
-      env: "SOURCE_OLD_DAYS",
-      about: "A source that was last read more days ago than this is marked with its month.",
-    }),
-  answerReviewDays: is.wholeNumber(0, 3650).prefault("180").meta({
+  sourceOldMs: is.days(1, 36_500).prefault("365").meta({
+    env: "SOURCE_OLD_DAYS",
+    about: "A source that was last read more days ago than this is marked with its month.",
+  }),
+  answerReviewMs: is.days(0, 3650).prefault("180").meta({
     env: "ANSWER_REVIEW_DAYS",
     example: "90",
     about: "Parley asks the author of an added answer after this many days whether it still holds; 0 for never.",
@@ -250,12 +244,12 @@ const storage = z.object({
     about: "Stores everything in Redis instead, for running several instances.",
     isSecret: true,
   }),
-  retentionDays: is
-    .wholeNumber(1, 36_500)
+  retentionMs: is
+    .days(1, 36_500)
     .prefault("90")
     .meta({ env: "RETENTION_DAYS", example: "30", about: "Idle conversations are deleted after this many days." }),
-  auditDays: is
-    .wholeNumber(1, 36_500)
+  auditMs: is
+    .days(1, 36_500)
     .prefault("365")
     .meta({ env: "AUDIT_DAYS", about: "Days to keep the audit log (changes and refused attempts)." }),
   logPrivate: is.trueOrFalse.prefault("false").meta({

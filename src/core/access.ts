@@ -15,6 +15,11 @@ export type RoleLists = {
   readonly askers?: readonly RoleEntry[];
 };
 
+export type RoleSettings = RoleLists & {
+  /** Platforms that only admit people with every role (the console: loopback, or its token). */
+  readonly trustedPlatforms: readonly string[];
+};
+
 /** An entry of WORKSPACES or ANSWER_BOTS: `slack:T123`, `*`. */
 export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
 
@@ -124,6 +129,10 @@ export type Bindings = {
   readonly places: () => Promise<PlacesOf>;
   /** Every channel and workspace that chose that knowledge base of AGENT_PROJECT. */
   readonly placesChoosing: (knowledgeBase: string) => Promise<readonly BoundPlace[]>;
+  /** Everything that is set for a channel or a workspace as a whole (channel ""), on every platform. */
+  readonly all: () => Promise<readonly { readonly place: BoundPlace; readonly binding: Partial<Binding> }[]>;
+  /** Ids of the channels in that workspace that have anything set. */
+  readonly channelsIn: (workspace: Pick<Place, "platform" | "workspace">) => Promise<readonly string[]>;
   /** Ids of the channels in that workspace that name the agent themselves. */
   readonly channelsOf: (
     project: string,

@@ -1,7 +1,7 @@
 /** The port to the audit log: who changed what, where, and with what result. */
 import type { CommandContext } from "./commands.ts";
 import { type Place, personKey, type Role, workspaceKey } from "./model/place.ts";
-import type { Collection, CollectionDefinition } from "./ports/collection.ts";
+import type { Collection, CollectionDefinition, CollectionFactory } from "./ports/collection.ts";
 
 export type AuditEntry = {
   readonly version: 1;
@@ -25,7 +25,6 @@ export type AuditEntry = {
 export type AuditField = "atMs" | "person" | "action" | "outcome" | "platform" | "workspace";
 export type AuditEntries = Collection<AuditEntry, AuditField>;
 
-/** The collection "audit". */
 export const auditCollection: CollectionDefinition<AuditEntry, AuditField> = {
   holds: "Who changed what",
   person: { kind: "audit", erase: (entry, strip) => strip(entry) },
@@ -46,6 +45,9 @@ export const auditCollection: CollectionDefinition<AuditEntry, AuditField> = {
     { by: ["outcome"], order: "atMs" },
   ],
 };
+
+export const auditEntriesIn = ({ collection }: { readonly collection: CollectionFactory }): AuditEntries =>
+  collection("audit", auditCollection);
 
 export type Audit = {
   /** Never rejects: the change is already made, and the log has it too. */

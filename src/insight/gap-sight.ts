@@ -1,11 +1,9 @@
 /** Gathers the facts about a viewer and a gap for visibility.ts: roles, the agent's reach, channels and their members. */
 
-import type { Reach } from "../core/access.ts";
+import type { App } from "../app.ts";
 import type { Asker, Gap } from "../core/model/insight.ts";
 import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../core/model/place.ts";
-import type { Clock } from "../core/ports/clock.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
-import type { Site } from "../delivery/types.ts";
 import { gapFor, type SeenGap } from "./visibility.ts";
 
 /** A person who reads it alone, or everyone in that channel, on behalf of the person who had it shown there. */
@@ -18,14 +16,10 @@ export type GapSight = {
 
 const factsMs = 1_000;
 
-export function createGapSight(deps: {
-  readonly reach: Pick<Reach, "may" | "mayAgent">;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  /** LOG_PRIVATE. Default: no. */
-  readonly logPrivate?: boolean;
-  readonly clock: Pick<Clock, "after">;
-}): GapSight {
-  const { reach, siteOf, logPrivate = false, clock } = deps;
+export function createGapSight(app: App): GapSight {
+  const { reach, clock } = app;
+  const { logPrivate } = app.settings;
+  const siteOf = (name: string) => app.sites.get(name);
   const inTime = <T>(work: Promise<T> | undefined) =>
     work === undefined ? undefined : withTimeout(work, factsMs, clock);
 

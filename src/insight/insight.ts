@@ -1,22 +1,14 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
 
-import type { Lists, Named, Reach } from "../core/access.ts";
+import type { App } from "../app.ts";
+import type { Named } from "../core/access.ts";
 import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../core/content/answering.ts";
 import type { Checks } from "../core/content/checks.ts";
 import type { Digests } from "../core/content/digest.ts";
 import type { Gaps, TurnNotes } from "../core/content/gaps.ts";
 import type { Voting } from "../core/content/voting.ts";
-import type { FeedbackMetrics } from "../core/metrics.ts";
 import type { Turn } from "../core/model/turn.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
-import type { AgentService } from "../core/ports/agent-service.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
-import type { Claims, Coordinator, KeyValueFactory, TurnStore } from "../core/ports/state.ts";
-import type { QuestionIndex } from "../core/ports/storage/question-index.ts";
-import type { Rankings } from "../core/ports/storage/rankings.ts";
-import type { Notices } from "../delivery/notices.ts";
-import type { Site } from "../delivery/types.ts";
 import { createAnswers } from "./answers/answers.ts";
 import { createChecks } from "./checks/checks.ts";
 import { withTurnWork } from "./derived/noted.ts";
@@ -34,40 +26,6 @@ import type { DueWork } from "./schedules/due-work.ts";
 import type { RunOnce } from "./trials/run-once.ts";
 import type { Proving } from "./trials/trials.ts";
 import { createTrials } from "./trials/trials.ts";
-
-export type InsightDeps = {
-  readonly keyValue: KeyValueFactory;
-  readonly turns: TurnStore;
-  readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
-  readonly coordinator: Coordinator;
-  readonly claims: Claims;
-  readonly notices: Pick<Notices, "post">;
-  readonly answerStore: AnswerStore;
-  readonly answerRows: AnswerRows;
-  /** The knowledge bases that an agent looks in. */
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-  readonly dueWork: DueWork;
-  /** 0: nobody is asked. */
-  readonly answerReviewMs: number;
-  readonly service: AgentService;
-  readonly lists: Lists;
-  readonly reach: Pick<Reach, "may" | "mayAgent" | "mayBase" | "agents" | "isDirect" | "resolve">;
-  /** Asks for proofs and checks. */
-  readonly runOnce: RunOnce;
-  readonly siteOf: (platform: string) => Site | undefined;
-  /** What else is derived from each Turn. */
-  readonly projections: readonly TurnProjection[];
-  /** Thanks and greetings: nobody waits for a source. */
-  readonly isQuestion: IsQuestion;
-  readonly metrics: FeedbackMetrics;
-  readonly project: string;
-  /** LOG_PRIVATE: people who manage read gaps of private places on the admin pages. */
-  readonly logPrivate: boolean;
-  readonly retentionMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-};
 
 export type Insight = {
   readonly voting: Voting;
@@ -94,40 +52,46 @@ export type Insight = {
   readonly drain: () => Promise<void>;
 };
 
-export function createInsight(deps: InsightDeps): Insight {
-  const { keyValue, metrics, retentionMs, clock } = deps;
-  const gapParts = createGaps(deps);
+export function createInsight(
+  app: App,
+  parts: {
+    readonly answerStore: AnswerStore;
+    readonly answerRows: AnswerRows;
+    /** The knowledge bases that an agent looks in. */
+    readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+    readonly dueWork: DueWork;
+    /** Asks for proofs and checks. */
+    readonly runOnce: RunOnce;
+    /** What else is derived from each Turn. */
+    readonly projections: readonly TurnProjection[];
+    /** Thanks and greetings: nobody waits for a source. */
+    readonly isQuestion: IsQuestion;
+  },
+): Insight {
+  const gapParts = createGaps(app, parts);
   const { gaps, prune } = gapParts;
-  const counts = createDayCounts({
-    cells: keyValue("day-counts"),
-    shares: keyValue("counted"),
-    isCounted: (turn) => isCounted(turn, deps),
-    retentionMs,
+  const counts = createDayCounts(app, {
+    isCounted: (turn) => isCounted(turn, app),
   });
-  const work = createTurnWork({
-    ...deps,
-    notes: keyValue("open-counts"),
+  const work = createTurnWork(app, {
     votes: (turn) => voting.counts(turn),
-    projections: [counts, ...deps.projections],
+    projections: [counts, ...parts.projections],
   });
   const notes = withTurnWork(gapParts.notes, work, counts);
-  const voting = createVotes({ store: keyValue("feedback"), notes, metrics, retentionMs, clock });
-  const sight = createGapSight(deps);
+  const voting = createVotes(app, { notes });
+  const sight = createGapSight(app);
   const gapList = createGapList({ gaps, sight });
-  const { answerStore: store, answerRows: rows } = deps;
-  const { added: whenAnswerAdded, ...answering } = createAnswers({ ...deps, store, rows, gaps });
-  const digests = createDigests({ ...deps, counts, gapList, voting, answersOf: answering.answersOf });
-  const trials = createTrials({ ...deps, gaps, sight });
+  const { answerStore: store, answerRows: rows } = parts;
+  const { added: whenAnswerAdded, ...answering } = createAnswers(app, { ...parts, store, rows, gaps });
+  const digests = createDigests(app, { counts, gapList, voting, answersOf: answering.answersOf });
+  const trials = createTrials(app, { ...parts, gaps, sight });
   answering.onAdded(trials.begin);
-  const { added: whenDue, ...reviews } = createReviews({
-    ...deps,
-    store: keyValue("reviews"),
+  const { added: whenDue, ...reviews } = createReviews(app, {
+    ...parts,
     answers: answering,
-    reviewMs: deps.answerReviewMs,
-    platformOf: (name) => deps.siteOf(name)?.platform,
   });
   answering.onAdded(whenDue);
-  const checks = createChecks({ ...deps, store: keyValue("checks"), gaps, answers: answering, sight });
+  const checks = createChecks(app, { ...parts, gaps, answers: answering, sight });
   const recover = async () => {
     await gapParts.recover();
     await work.recover();
@@ -156,8 +120,8 @@ export function createInsight(deps: InsightDeps): Insight {
 }
 
 /** Nobody gets a digest of direct messages, and what a schedule asks is nobody's question. */
-function isCounted({ agent, askedIn, scheduleId }: Turn, { siteOf }: Pick<InsightDeps, "siteOf">): boolean {
-  const { platform } = siteOf(askedIn.platform) ?? {};
+function isCounted({ agent, askedIn, scheduleId }: Turn, { sites }: App): boolean {
+  const { platform } = sites.get(askedIn.platform) ?? {};
   const isDirect = platform?.isDirect?.(askedIn) === true && platform.isOwnPage !== true;
   return agent !== undefined && scheduleId === undefined && !isDirect;
 }

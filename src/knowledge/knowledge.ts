@@ -1,24 +1,17 @@
 /** The face of the room: composes Jobs and page reading from the ports. */
 
+import type { App } from "../app.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Named } from "../core/access.ts";
-import type { Audit } from "../core/audit.ts";
 import type { AnswerAdded, AnswerStore } from "../core/content/answering.ts";
 import type { AskCheck } from "../core/content/checks.ts";
-import type { Ledger } from "../core/content/ledger.ts";
 import { ParleyError } from "../core/errors.ts";
-import type { JobMetrics } from "../core/metrics.ts";
 import type { Job } from "../core/model/job.ts";
-import type { AgentService } from "../core/ports/agent-service.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
-import type { Coordinator, JobStore, KeyValue } from "../core/ports/state.ts";
-import type { Site } from "../delivery/types.ts";
 import { createAnswerRows } from "./answers/answer-rows.ts";
 import { createAnswerWork } from "./answers/answer-work.ts";
+import type { JobApp } from "./jobs/app.ts";
 import { createContentWork } from "./jobs/content-work.ts";
 import { createInserting } from "./jobs/inserting.ts";
-import type { JobDeps } from "./jobs/job-life.ts";
 import { createJobs } from "./jobs/jobs.ts";
 import { createLocks } from "./jobs/lock.ts";
 import type { PayloadOf } from "./jobs/payload.ts";
@@ -26,8 +19,9 @@ import { createRefreshWork } from "./jobs/refresh-work.ts";
 import { createServicePatience } from "./jobs/service-patience.ts";
 import { createThreadWork } from "./jobs/thread-work.ts";
 import { createUrlWork } from "./jobs/url-work.ts";
-import { createElsewhere, type ElsewhereCount } from "./ledger/elsewhere.ts";
+import { createElsewhere } from "./ledger/elsewhere.ts";
 import { createKeeping } from "./ledger/keeping.ts";
+import { createLedger } from "./ledger/ledger.ts";
 import type { PageReading } from "./pages/page-reading.ts";
 
 export type { AddressGate } from "./addresses/address-gate.ts";
@@ -55,33 +49,27 @@ const removeMs = 60_000;
 
 export type IngestSettings = Pick<Settings["ingest"], "by" | "requiresDns" | "maxPages" | "maxDepth">;
 
+type OtherRooms = {
+  /** Called by Jobs that have added an answer; rejects while that can't be stored. */
+  readonly whenAnswerAdded: (added: AnswerAdded) => Promise<void>;
+  readonly check: AskCheck;
+} & Pick<JobApp, "offerReader">;
+
 export type Knowledge = ReturnType<typeof createKnowledge>;
 
-export function createKnowledge(options: {
-  readonly service: AgentService;
-  readonly store: JobStore;
-  readonly coordinator: Coordinator;
-  /** Undefined for a platform that is switched off. */
-  readonly siteOf: (platform: string) => Site | undefined;
-  readonly reading: PageReading;
-  readonly audit: Audit;
-  readonly metrics: JobMetrics;
-  readonly settings: IngestSettings;
-  readonly jobsPerPerson: number;
-  readonly ledger: Ledger;
-  /** Namespace "ledger-counts". */
-  readonly ledgerCounts: KeyValue<ElsewhereCount>;
-  readonly answers: AnswerStore;
-  /** Called by Jobs that have added an answer; rejects while that can't be stored. Default: nobody is told. */
-  readonly whenAnswerAdded?: (added: AnswerAdded) => Promise<void>;
-  /** Buttons to show when a Job that added content ends. Default: none. */
-  readonly offerReader?: JobDeps["offerReader"];
-  /** Default: there are no checks. */
-  readonly check?: AskCheck;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { service, store, coordinator, siteOf, reading, audit, metrics, settings, ledger, clock, log } = options;
+export function createKnowledge(
+  app: App,
+  { reading, answers }: { readonly reading: PageReading; readonly answers: AnswerStore },
+) {
+  const { service, clock } = app;
+  const { coordinator, keyValue } = app.state;
+  const settings = app.settings.ingest;
+  const ledger = createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") });
+  let others: OtherRooms = {
+    whenAnswerAdded: async () => undefined,
+    check: async () => ({ checked: { result: "gone" } }),
+    offerReader: async () => undefined,
+  };
   const { crawler, gate, scratch } = reading;
   const locks = createLocks({ coordinator, clock });
   const patience = createServicePatience({ service, clock });
@@ -100,36 +88,27 @@ export function createKnowledge(options: {
   });
   const refresh = createRefreshWork({ service, crawler, inserting, keeping, ledger, clock });
   const content = createContentWork({ service, inserting, keeping, patience, scratch, clock, parser: reading.content });
-  const answers = createAnswerWork({
-    keeping,
-    answers: options.answers,
-    whenAdded: options.whenAnswerAdded ?? (async () => undefined),
-    clock,
-  });
-  const check = options.check ?? (async () => ({ checked: { result: "gone" } }) as const);
+  const whenAdded: OtherRooms["whenAnswerAdded"] = (added) => others.whenAnswerAdded(added);
   const jobs = createJobs({
-    jobs: store,
-    coordinator,
+    ...app,
     locks,
-    siteOf,
     work: {
       urls,
       refresh,
       content,
       threads,
-      answers,
-      check: (id, job, signal) => patience.outwait(() => check(id, job, signal), signal),
+      answers: createAnswerWork({ keeping, answers, whenAdded, clock }),
+      check: (id, job, signal) => patience.outwait(() => others.check(id, job, signal), signal),
     },
     patience,
-    audit,
-    metrics,
-    clock,
-    log,
     asOwner: reading.asOwner,
-    jobsPerPerson: options.jobsPerPerson,
-    offerReader: options.offerReader ?? (async () => undefined),
+    offerReader: (job) => others.offerReader(job),
   });
   return {
+    /** What its Jobs tell and ask rooms that are built on this one. Until then they do nothing. */
+    connect: (rooms: OtherRooms) => {
+      others = rooms;
+    },
     jobs,
     answers: createAnswerRows(jobs),
     /** Removes what such a Job saved, and its mark. Throws ParleyError. */
@@ -137,13 +116,13 @@ export function createKnowledge(options: {
       threads.remove(
         payload,
         { project, knowledgeBase },
-        siteOf(payload.place.platform)?.platform,
+        app.sites.get(payload.place.platform)?.platform,
         new AbortController().signal,
       ),
     reading,
     settings,
     ledger,
-    elsewhere: createElsewhere({ service, ledger, keeping, counts: options.ledgerCounts, clock, log }),
+    elsewhere: createElsewhere(app, { ledger, keeping }),
     /** Removes a document's rows and its entry. Throws ParleyError: knowledge_base_busy if a long insert is running. */
     removeDocument: async ({ project, name }: Named, id: string) => {
       const late = new AbortController();
@@ -152,13 +131,13 @@ export function createKnowledge(options: {
       const target = { project, knowledgeBase: name };
       // First, so that what is left of it after a crash is still listed.
       const before = async () => {
-        if (origin?.kind === "answer") await options.answers.delete({ project, name }, origin.answerId);
+        if (origin?.kind === "answer") await answers.delete({ project, name }, origin.answerId);
       };
       await keeping.remove(target, id, late.signal, before).finally(cancel);
     },
     /** Everything known about a base that was deleted. */
     forgetBase: async (base: Named) => {
-      for (const { id } of await options.answers.ofBase(base)) await options.answers.delete(base, id);
+      for (const { id } of await answers.ofBase(base)) await answers.delete(base, id);
       await ledger.deleteBase(base);
     },
     /** Who fetches web pages; undefined when the settings don't allow the requested way. */

@@ -1,5 +1,4 @@
-/** Running the process: log, metrics, probes, HTTP server, audit log and shutdown. */
-export * from "./audit.ts";
+/** Running the process: log, metrics, probes, HTTP server and shutdown. */
 export * from "./control.ts";
 export * from "./health.ts";
 export * from "./http-server.ts";

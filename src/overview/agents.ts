@@ -1,8 +1,9 @@
 /** Reads who answers where: what is set for every channel on every platform, and what each agent looks in. */
 
-import type { Bindings, Lists } from "../core/access.ts";
+import type { App } from "../app.ts";
+import type { OfBridge } from "../commands/app.ts";
+import type { NameCache } from "../commands/names/name-cache.ts";
 import type { Checks } from "../core/content/checks.ts";
-import type { Job } from "../core/model/job.ts";
 import { type Binding, type Mode, type Place, workspaceKey } from "../core/model/place.ts";
 import type {
   AgentLine,
@@ -10,13 +11,13 @@ import type {
   AgentsReader,
   ChannelLine,
   CheckLine,
-  HeardCounts,
   NamedThing,
 } from "../core/overview/agents.ts";
 import type { Places } from "../core/overview/places.ts";
 import type { Agent, KnowledgeBase } from "../core/ports/agent-service.ts";
 import { unfinishedJobStates } from "../core/ports/state.ts";
 import { splitName } from "../core/tools/split-name.ts";
+import { checkedAgent } from "../knowledge/knowledge.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { answersAll } from "./places.ts";
 
@@ -24,22 +25,23 @@ import { answersAll } from "./places.ts";
 const maxJobs = 200;
 const defaultMode: Mode = "thread";
 
-export type AgentsDeps = {
-  readonly bindings: Pick<Bindings, "resolve"> & {
-    readonly all: () => Promise<readonly { readonly place: Place; readonly binding: Partial<Binding> }[]>;
-  };
-  readonly lists: Pick<Lists, "agents" | "knowledgeBases">;
-  readonly checks: Pick<Checks, "count">;
-  readonly jobs: { readonly recent: (limit: number) => Promise<readonly Job[]> };
-  /** The agent whose checks that Job runs, if it does. */
-  readonly checkedAgent: (job: Job) => { readonly project: string; readonly name: string } | undefined;
-  readonly offersChanges: () => boolean;
-  readonly heard: (place: Place) => Promise<HeardCounts>;
-  readonly project: string;
-};
-
-export function createAgentsReader(deps: AgentsDeps & { readonly places: Places }): AgentsReader {
-  const { bindings, lists, checks, places, heard, project } = deps;
+export function createAgentsReader(
+  app: App,
+  {
+    checks,
+    names,
+    places,
+    heard,
+  }: {
+    readonly checks: Pick<Checks, "count">;
+    readonly names: NameCache;
+    readonly heard: OfBridge["heard"];
+    readonly places: Places;
+  },
+): AgentsReader {
+  const { bindings } = app;
+  const { lists } = app.reach;
+  const { project } = app.settings;
   const written = (of: { readonly project: string; readonly name: string }) =>
     of.project === project ? of.name : `${of.project}.${of.name}`;
 
@@ -88,8 +90,8 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
   /** The newest of each agent and workspace. */
   async function lastChecks(): Promise<ReadonlyMap<string, CheckLine["last"]>> {
     const found = new Map<string, CheckLine["last"]>();
-    for (const job of await deps.jobs.recent(maxJobs)) {
-      const agent = deps.checkedAgent(job);
+    for (const job of await app.state.jobs.recent(maxJobs)) {
+      const agent = checkedAgent(job);
       const key = agent && `${workspaceKey(job.askedIn)} ${written(agent)}`;
       if (key === undefined || found.has(key)) continue;
       const asked = job.items.filter(({ checked }) => checked !== undefined && checked.result !== "gone");
@@ -144,7 +146,7 @@ export function createAgentsReader(deps: AgentsDeps & { readonly places: Places 
         channels: lines.sort(byPlace),
         agents: await Promise.all((agents ?? []).map(agentLine)),
         knowledgeBases: (bases ?? []).map(({ name }) => cleanText(name)),
-        canChange: deps.offersChanges(),
+        canChange: names.offers("agent-changes"),
         ...(agents === undefined ? { isServiceDown: true } : {}),
       };
     },

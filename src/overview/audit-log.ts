@@ -1,9 +1,12 @@
 /** Reads the audit log newest first. */
-import type { AuditEntries, AuditEntry, AuditField } from "../core/audit.ts";
+import type { App } from "../app.ts";
+import { type AuditEntry, type AuditField, auditEntriesIn } from "../core/audit.ts";
 import { type AuditFilter, type AuditLog, maxAuditChoices } from "../core/overview/audit-log.ts";
 import type { Query } from "../core/ports/collection.ts";
 
-export function createAuditLog(entries: AuditEntries): AuditLog {
+export function createAuditLog({ state }: Pick<App, "state">): AuditLog {
+  const entries = auditEntriesIn(state);
+
   /** The entries that were the last of a person, an action or a workspace, the newest first. */
   async function lastOfEach(field: AuditField) {
     const groups = await entries.groups({ by: [field], order: "atMs" });

@@ -1,15 +1,12 @@
 /** Reads the gaps of all workspaces, heaviest first, each as the viewer may see it. */
 
-import type { Answering } from "../core/content/answering.ts";
-import type { Gaps } from "../core/content/gaps.ts";
-import type { Voting } from "../core/content/voting.ts";
+import type { App } from "../app.ts";
 import type { Asker, Feedback, Gap, GapState, Signal } from "../core/model/insight.ts";
 import { type Actor, idAway, type Place, workspaceKey } from "../core/model/place.ts";
 import type { AskedLine, GapChoices, GapLine, GapPageDetails, GapsReader } from "../core/overview/gap-pages.ts";
 import type { Places } from "../core/overview/places.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { KeyValue, TurnStore } from "../core/ports/state.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
+import type { Insight } from "../insight/insight.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -41,24 +38,22 @@ export type SeenInOverview =
   | { readonly kind: "counted" }
   | { readonly kind: "nothing" };
 
-export type GapsDeps = {
-  readonly gaps: Pick<Gaps, "everywhere" | "countEverywhere" | "byKey">;
-  readonly see: (
-    reader: { readonly kind: "person"; readonly actor: Actor; readonly place: Place },
-    gap: Gap,
-  ) => Promise<SeenInOverview>;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly answering: Pick<Answering, "byId">;
-  /** Namespace "feedback". */
-  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
-  readonly voting: Pick<Voting, "down">;
-  readonly project: string;
-};
-
 export function createGapsReader(
-  deps: GapsDeps & { readonly places: Places; readonly clock: Pick<Clock, "after"> },
+  app: App,
+  {
+    insight: {
+      gaps,
+      sight: { see },
+      answering,
+      voting,
+    },
+    places,
+  }: { readonly insight: Pick<Insight, "gaps" | "sight" | "answering" | "voting">; readonly places: Places },
 ): GapsReader {
-  const { gaps, see, turns, answering, feedback, voting, places, project, clock } = deps;
+  const { clock } = app;
+  const { project } = app.settings;
+  const { turns } = app.state;
+  const feedback = app.state.keyValue<Feedback>("feedback");
   const audienceFor = ({ signedInAs }: Actor) => (signedInAs === "manage" ? "all" : "public") as "all" | "public";
 
   /**
@@ -78,7 +73,7 @@ export function createGapsReader(
     cleanText(agent.project === project ? agent.name : `${agent.project}.${agent.name}`);
 
   /** Undefined: that viewer doesn't see the gap at all. */
-  async function sight(viewer: Actor, gap: Gap) {
+  async function seenBy(viewer: Actor, gap: Gap) {
     const place = await standing(viewer, gap);
     const isOwn = places.kindOf({ ...gap, channel: "" }) === "own";
     const actor = isOwn ? viewer : { ...viewer, id: idAway(viewer) };
@@ -92,7 +87,7 @@ export function createGapsReader(
   }
 
   async function look(viewer: Actor, key: string, gap: Gap) {
-    const found = await sight(viewer, gap);
+    const found = await seenBy(viewer, gap);
     if (found === undefined) return undefined;
     const { place, seen } = found;
     const line: GapLine = {
@@ -128,7 +123,7 @@ export function createGapsReader(
     let seen = 0;
     for (let at = 0; at < listed; at += readAtOnce) {
       const records = await readRanked(state, audience, at);
-      const sights = records.map(([, gap]) => (gap?.state === state ? sight(viewer, gap) : undefined));
+      const sights = records.map(([, gap]) => (gap?.state === state ? seenBy(viewer, gap) : undefined));
       seen += (await Promise.all(sights)).filter((one) => one !== undefined).length;
     }
     return seen;

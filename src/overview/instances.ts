@@ -1,10 +1,8 @@
 /** Knows which instances share the storage: each says every few seconds that it runs, and what it has learnt. */
 import { randomUUID } from "node:crypto";
+import type { App } from "../app.ts";
 import type { Installation } from "../core/overview/installation.ts";
 import type { BudgetLine, InstanceLine } from "../core/overview/system.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
-import type { KeyValue } from "../core/ports/state.ts";
 
 const beatEveryMs = 15_000;
 /** An instance that died is listed no longer than this. */
@@ -16,17 +14,6 @@ export type StoredInstance = {
   readonly budgets: readonly BudgetLine[];
 };
 
-export type InstancesDeps = {
-  readonly installation: Pick<Installation, "isShared" | "host" | "startedAtMs">;
-  /** Parley's. */
-  readonly version: string;
-  /** Namespace "instances". */
-  readonly instances: KeyValue<StoredInstance>;
-  readonly budgets: () => readonly BudgetLine[];
-  readonly clock: Pick<Clock, "sleep">;
-  readonly log: Pick<Log, "warn">;
-};
-
 export type Instances = {
   /** This one first, then the others by their start. Rejects with state_unavailable. */
   readonly alive: () => Promise<readonly StoredInstance[]>;
@@ -34,7 +21,20 @@ export type Instances = {
   readonly beat: (signal: AbortSignal) => Promise<void>;
 };
 
-export function createInstances({ installation, version, instances, budgets, clock, log }: InstancesDeps): Instances {
+export function createInstances(
+  app: App,
+  {
+    installation,
+    budgets,
+  }: {
+    readonly installation: Pick<Installation, "isShared" | "host" | "startedAtMs">;
+    readonly budgets: () => readonly BudgetLine[];
+  },
+): Instances {
+  const { clock, log } = app;
+  const { version } = app.settings;
+  const instances = app.state.keyValue<StoredInstance>("instances");
+
   const { isShared, host, startedAtMs } = installation;
   const id = randomUUID();
   const key = `instances/${id}`;

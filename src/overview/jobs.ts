@@ -1,9 +1,12 @@
 /** Reads the jobs of all workspaces, newest first: those that run, and those that ended, a page at a time. */
+
+import type { App } from "../app.ts";
 import type { Job, JobItem } from "../core/model/job.ts";
-import type { Actor } from "../core/model/place.ts";
+import { type Actor, idAway } from "../core/model/place.ts";
 import type { JobLine, JobPage, JobStatus } from "../core/overview/knowledge.ts";
 import type { Places } from "../core/overview/places.ts";
-import { type JobStore, type RecordCursor, unfinishedJobStates } from "../core/ports/state.ts";
+import { type RecordCursor, unfinishedJobStates } from "../core/ports/state.ts";
+import { addsAnswer, checkedAgent, isRefresh } from "../knowledge/knowledge.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -15,17 +18,6 @@ const maxRead = 400;
 const maxLabelChars = 120;
 const maxReasonChars = 300;
 
-export type JobsDeps = {
-  readonly jobStore: Pick<JobStore, "recent" | "unfinished">;
-  readonly checkedAgent: (job: Job) => { readonly project: string; readonly name: string } | undefined;
-  readonly addsAnswer: (job: Job) => boolean;
-  readonly isRefresh: (job: Job) => boolean;
-  /** Whose jobs a person who doesn't manage may see. */
-  readonly isOf: (job: Job, viewer: Actor) => boolean;
-  /** LOG_PRIVATE. */
-  readonly showsPrivate: boolean;
-};
-
 export type JobsReader = {
   readonly page: (
     viewer: Actor,
@@ -33,15 +25,14 @@ export type JobsReader = {
   ) => Promise<JobPage>;
 };
 
-export function createJobsReader({
-  jobStore,
-  checkedAgent,
-  addsAnswer,
-  isRefresh,
-  isOf,
-  showsPrivate,
-  places,
-}: JobsDeps & { readonly places: Places }): JobsReader {
+export function createJobsReader(app: App, { places }: { readonly places: Places }): JobsReader {
+  const { logPrivate: showsPrivate } = app.settings;
+  const { jobs: jobStore } = app.state;
+  /** Whose jobs a person who doesn't manage may see. */
+  const isOf = ({ actor, askedIn }: Job, viewer: Actor) => {
+    const isThere = app.sites.get(askedIn.platform)?.platform.isOwnPage === true;
+    return actor.id === (isThere ? viewer.id : idAway(viewer));
+  };
   const maySee = (job: Job, viewer: Actor) => viewer.signedInAs === "manage" || isOf(job, viewer);
 
   /** A question that is checked may be one that not everyone may read; so may an answer, and a message that is saved. */

@@ -1,8 +1,12 @@
 /** Reads knowledge bases and what is in them: names from the service, documents from the ledger. */
-import type { Lists, Named } from "../core/access.ts";
-import type { Ledger, LedgerDocument } from "../core/content/ledger.ts";
+
+import type { App } from "../app.ts";
+import { refOfBase } from "../commands/names/base-ref.ts";
+import type { Named } from "../core/access.ts";
+import type { LedgerDocument } from "../core/content/ledger.ts";
 import type { BaseLine, DocumentLine, KnowledgeReader } from "../core/overview/knowledge.ts";
 import { splitName } from "../core/tools/split-name.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 import type { JobsReader } from "./jobs.ts";
@@ -12,21 +16,15 @@ const maxTitleChars = 200;
 const maxNameChars = 100;
 const all = Number.MAX_SAFE_INTEGER;
 
-export type KnowledgeDeps = {
-  readonly ledger: Pick<Ledger, "page">;
-  readonly lists: Pick<Lists, "agents" | "knowledgeBases">;
-  readonly elsewhere: { readonly of: (base: Named) => Promise<{ readonly rows: number } | undefined> };
-  /** How a button names a base. */
-  readonly refOf: (base: Named) => string;
-};
+export function createKnowledgeReader(
+  app: App,
+  {
+    knowledge: { ledger, elsewhere },
+    jobs,
+  }: { readonly knowledge: Pick<Knowledge, "ledger" | "elsewhere">; readonly jobs: JobsReader },
+): KnowledgeReader {
+  const { lists } = app.reach;
 
-export function createKnowledgeReader({
-  ledger,
-  lists,
-  elsewhere,
-  refOf,
-  jobs,
-}: KnowledgeDeps & { readonly jobs: JobsReader }): KnowledgeReader {
   async function readers(base: Named): Promise<readonly string[] | undefined> {
     const agents = await lists.agents().catch(() => undefined);
     return agents
@@ -45,7 +43,7 @@ export function createKnowledgeReader({
     return {
       project: base.project,
       name: cleanText(base.name),
-      ref: refOf(base),
+      ref: refOfBase(app, base),
       documents: documents.length,
       problems: documents.filter(({ problem }) => problem !== undefined).length,
       readers: names,

@@ -1,88 +1,76 @@
 /** The face of the overview: reads what the pages for those who run Parley show. Each page has its own files here. */
-import type { AuditEntries } from "../core/audit.ts";
-import type { NowCounts, Overview } from "../core/overview/overview.ts";
-import type { QuestionLog } from "../core/overview/question-log.ts";
+
+import type { App } from "../app.ts";
+import type { OfBridge } from "../commands/app.ts";
+import type { NameCache } from "../commands/names/name-cache.ts";
+import type { Privacy } from "../core/content/privacy.ts";
+import type { Installation } from "../core/overview/installation.ts";
+import type { Overview } from "../core/overview/overview.ts";
+import { questionLogIn } from "../core/overview/question-log.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
-import type { ChatPlatform } from "../core/ports/chat-platform.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
-import type { Tallies } from "../core/ports/storage/tallies.ts";
-import { type AgentsDeps, createAgentsReader } from "./agents.ts";
+import type { Insight } from "../insight/insight.ts";
+import type { Knowledge } from "../knowledge/knowledge.ts";
+import { createAgentsReader } from "./agents.ts";
 import { createAuditLog } from "./audit-log.ts";
-import { createFigures, type FiguresDeps } from "./figures/figures.ts";
+import type { BudgetWatch } from "./budgets.ts";
+import { createFigures } from "./figures/figures.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
-import { createGapsReader, type GapsDeps } from "./gaps.ts";
-import { createInstances, type InstancesDeps } from "./instances.ts";
-import { createJobsReader, type JobsDeps } from "./jobs.ts";
-import { createKnowledgeReader, type KnowledgeDeps } from "./knowledge.ts";
-import { createPeopleActions, type PeopleDeps } from "./people.ts";
-import { createPlaces, type PlacesDeps } from "./places.ts";
+import { createGapsReader } from "./gaps.ts";
+import { createInstances } from "./instances.ts";
+import { createJobsReader } from "./jobs.ts";
+import { createKnowledgeReader } from "./knowledge.ts";
+import { createPeopleActions } from "./people.ts";
+import { createPlaces } from "./places.ts";
 import { createLogProjection } from "./questions/log-projection.ts";
 import { createOccurring } from "./questions/occurring.ts";
-import { createQuestions, type QuestionsDeps } from "./questions/questions.ts";
-import { createSchedulesReader, type SchedulesDeps } from "./schedules.ts";
-import { createStatus, type StatusDeps } from "./status.ts";
-import { createSystem, type SystemDeps } from "./system.ts";
+import { createQuestions } from "./questions/questions.ts";
+import { createSchedulesReader } from "./schedules.ts";
+import { createStatus } from "./status.ts";
+import { createSystem } from "./system.ts";
 
 export { type BudgetWatch, createBudgetWatch } from "./budgets.ts";
 export { noInstallation } from "./no-installation.ts";
-
-export type OverviewDeps = PlacesDeps & {
-  readonly counts: NowCounts;
-  readonly questionsOf: Omit<QuestionsDeps, "places" | "occurring" | "clock">;
-  readonly systemOf: SystemDeps & Omit<InstancesDeps, "clock" | "log">;
-  readonly statusOf: Omit<StatusDeps, "counts" | "clock">;
-  readonly figuresOf: Omit<FiguresDeps, "places" | "clock">;
-  readonly gapsOf: GapsDeps;
-  readonly knowledgeOf: KnowledgeDeps & JobsDeps;
-  readonly agentsOf: AgentsDeps;
-  readonly schedulesOf: SchedulesDeps;
-  readonly auditEntries: AuditEntries;
-  readonly peopleOf: PeopleDeps;
-  readonly log: Log;
-};
 
 export type OverviewWork = Overview & {
   /** Works in the background, until the signal aborts. Never rejects. */
   readonly work: (signal: AbortSignal) => Promise<void>;
 };
 
-export function createOverview(deps: OverviewDeps): OverviewWork {
-  const { counts, clock, log } = deps;
-  const places = createPlaces(deps);
-  const instances = createInstances({ ...deps.systemOf, clock, log });
-  const jobs = createJobsReader({ ...deps.knowledgeOf, places });
+export function createOverview(
+  app: App,
+  parts: {
+    readonly insight: Insight;
+    readonly knowledge: Knowledge;
+    readonly names: NameCache;
+    readonly privacy: Privacy;
+    readonly installation: Installation;
+    readonly budgets: BudgetWatch["read"];
+  } & Pick<OfBridge, "counts" | "heard">,
+): OverviewWork {
+  const { insight, privacy, counts } = parts;
+  const places = createPlaces(app);
+  const instances = createInstances(app, parts);
   return {
-    showsPrivate: deps.peopleOf.isLogPrivate,
+    showsPrivate: app.settings.logPrivate,
     now: counts,
-    status: createStatus({ ...deps.statusOf, counts, clock }),
-    system: createSystem({ ...deps.systemOf, instances, places }),
-    figures: createFigures({ ...deps.figuresOf, places, clock }),
+    status: createStatus(app, parts),
+    system: createSystem(app, { ...parts, instances, places }),
+    figures: createFigures(app, { places }),
     places,
-    questions: createQuestions({
-      ...deps.questionsOf,
-      places,
-      occurring: createOccurring({ tallies: deps.figuresOf.tallies, clock }),
-      clock,
-    }),
-    gaps: createGapsReader({ ...deps.gapsOf, places, clock }),
-    knowledge: createKnowledgeReader({ ...deps.knowledgeOf, jobs }),
-    agents: createAgentsReader({ ...deps.agentsOf, places }),
-    schedules: createSchedulesReader({ ...deps.schedulesOf, places }),
-    audit: createAuditLog(deps.auditEntries),
+    questions: createQuestions(app, { insight, places, occurring: createOccurring(app) }),
+    gaps: createGapsReader(app, { insight, places }),
+    knowledge: createKnowledgeReader(app, { ...parts, jobs: createJobsReader(app, { places }) }),
+    agents: createAgentsReader(app, { ...parts, checks: insight.checks, places }),
+    schedules: createSchedulesReader(app, { places }),
+    audit: createAuditLog(app),
     work: instances.beat,
-    people: createPeopleActions({ ...deps.peopleOf, clock: deps.clock }),
+    people: createPeopleActions(app, privacy),
   };
 }
 
 /** What the overview keeps of every Turn. */
-export function createProjections(deps: {
-  readonly tallies: Tallies;
-  readonly questionLog: QuestionLog;
-  readonly platformOf: (name: string) => Pick<ChatPlatform, "isOwnPage" | "isDirect"> | undefined;
-  readonly clock: Clock;
-}): readonly TurnProjection[] {
-  const { platformOf } = deps;
+export function createProjections(app: App): readonly TurnProjection[] {
+  const platformOf = (name: string) => app.sites.get(name)?.platform;
   const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) => isOnesOwn(turn, platformOf(turn.askedIn.platform));
-  return [createHourCounts({ ...deps, isDirect }), createLogProjection(deps.questionLog)];
+  return [createHourCounts(app, { isDirect }), createLogProjection(questionLogIn(app.state))];
 }

@@ -1,22 +1,18 @@
 /** Exports and erases people for those who run Parley, and audits that they did. */
-import type { Audit } from "../core/audit.ts";
+
+import type { App } from "../app.ts";
 import type { Person, Privacy } from "../core/content/privacy.ts";
 import { toParleyError } from "../core/errors.ts";
 import { type Actor, type Place, personKey } from "../core/model/place.ts";
 import type { PeopleActions } from "../core/overview/people.ts";
-import { createPrivateWords, type PrivateWordsDeps } from "./private-words.ts";
+import { createPrivateWords } from "./private-words.ts";
 
-export type PeopleDeps = Omit<PrivateWordsDeps, "clock"> & {
-  readonly privacy: Privacy;
-  readonly audit: Pick<Audit, "record">;
-  /** Where the admin pages are: the page's own workspace. */
-  readonly pageOf: (actor: Actor) => Place;
-  /** LOG_PRIVATE. */
-  readonly isLogPrivate: boolean;
-};
+/** Where the admin pages are: the page's own workspace. */
+const pageOf = ({ workspace }: Actor): Place => ({ platform: "console", workspace, channel: "admin" });
 
-export function createPeopleActions(deps: PeopleDeps & Pick<PrivateWordsDeps, "clock">): PeopleActions {
-  const { privacy, audit, pageOf, isLogPrivate } = deps;
+export function createPeopleActions(app: App, privacy: Privacy): PeopleActions {
+  const { audit } = app;
+  const { logPrivate: isLogPrivate } = app.settings;
 
   const note = (action: string, about: Readonly<Record<string, string>>, actor: Actor, code?: string) =>
     audit.record(
@@ -36,7 +32,7 @@ export function createPeopleActions(deps: PeopleDeps & Pick<PrivateWordsDeps, "c
       await note("person export", { person: `${platform}:${workspace}/${id}` }, by);
       if (isLogPrivate || isOneself(person, by)) yield* privacy.export(person);
       else {
-        const withoutPrivate = createPrivateWords(deps);
+        const withoutPrivate = createPrivateWords(app);
         for await (const record of privacy.export(person)) yield await withoutPrivate(record);
       }
     },

@@ -1,10 +1,9 @@
 /** Remembers what channels are called, so that lists with many of them don't wait for their platforms. */
 import { LRUCache } from "lru-cache";
+import type { App } from "../app.ts";
 import { channelKey, type Place } from "../core/model/place.ts";
 import type { PlaceName, Places } from "../core/overview/places.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { KeyValue } from "../core/ports/state.ts";
 import { byClock } from "../core/tools/cache-time.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
@@ -23,17 +22,12 @@ export type StoredName = { readonly version: 1 } & PlaceName;
 /** Whether every message there is for Parley, whatever the mode. */
 export const answersAll = (kind: ReturnType<Places["kindOf"]>): boolean => kind === "own" || kind === "direct";
 
-export type PlacesDeps = {
-  readonly platforms: () => readonly Pick<ChatPlatform, "ownChannels">[];
-  readonly platformOf: (
-    name: string,
-  ) => Pick<ChatPlatform, "isDirect" | "isOwnPage" | "visibility" | "channelName"> | undefined;
-  /** Namespace "channel-names". */
-  readonly names: KeyValue<StoredName>;
-  readonly clock: Clock;
-};
+export function createPlaces(app: App): Places {
+  const { clock } = app;
+  const platforms = () => [...app.sites.values()].map(({ platform }) => platform);
+  const platformOf = (name: string) => app.sites.get(name)?.platform;
+  const names = app.state.keyValue<StoredName>("channel-names");
 
-export function createPlaces({ platforms, platformOf, names, clock }: PlacesDeps): Places {
   const known = new LRUCache<string, Promise<PlaceName>>({ max: maxRemembered, ttl: keptMs, ...byClock(clock) });
 
   async function ask(place: Place): Promise<PlaceName | undefined> {

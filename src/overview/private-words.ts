@@ -3,10 +3,9 @@
  * private, and of a private record only what is known to hold no words stays.
  */
 
+import type { App } from "../app.ts";
 import type { KeptRecord } from "../core/content/privacy.ts";
 import { type Place, type Visibility, workspaceKey } from "../core/model/place.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { TurnStore } from "../core/ports/state.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 
 /** Pages at /admin show these whole to people who manage; they hold names and no words of a conversation. */
@@ -21,14 +20,10 @@ const wordless: ReadonlySet<string> = new Set([
 /** A platform that doesn't say in time who can read a place leaves it private. */
 const visibilityMs = 500;
 
-export type PrivateWordsDeps = {
-  readonly visibilityOf: (place: Place) => Promise<Visibility | undefined> | undefined;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly clock: Pick<Clock, "after">;
-};
-
 /** For one export: each place is asked about once. */
-export function createPrivateWords({ visibilityOf, turns, clock }: PrivateWordsDeps) {
+export function createPrivateWords(app: App) {
+  const { clock } = app;
+  const { turns } = app.state;
   const asked = new Map<string, Promise<Visibility | undefined>>();
 
   /** A thread is as public as when it was opened. */
@@ -38,7 +33,7 @@ export function createPrivateWords({ visibilityOf, turns, clock }: PrivateWordsD
     asked.set(key, asking);
     return asking;
   }
-  const askNow = async (place: Place) => visibilityOf(place);
+  const askNow = async (place: Place) => app.sites.get(place.platform)?.platform.visibility?.(place);
 
   async function isPublic(value: unknown, needsThen: boolean): Promise<boolean> {
     if (needsThen && !(isObject(value) && value["visibility"] === "public")) return false;

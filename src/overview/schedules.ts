@@ -1,8 +1,9 @@
 /** Reads the schedules of all places, by their next time. */
+
+import type { App } from "../app.ts";
 import type { Schedule } from "../core/model/schedule.ts";
 import type { Places } from "../core/overview/places.ts";
 import type { ScheduleLine, SchedulesReader } from "../core/overview/schedules.ts";
-import type { KeyValue } from "../core/ports/state.ts";
 import { cleanText } from "../presentation/drawing.ts";
 import { shorten } from "../presentation/sentences.ts";
 
@@ -10,17 +11,10 @@ const perPage = 50;
 const maxQuestionChars = 300;
 const maxNameChars = 100;
 
-export type SchedulesDeps = {
-  /** Namespace "schedules". */
-  readonly schedules: Pick<KeyValue<Schedule>, "entries">;
-  readonly showsPrivate: boolean;
-};
+export function createSchedulesReader(app: App, { places }: { readonly places: Places }): SchedulesReader {
+  const { logPrivate: showsPrivate } = app.settings;
+  const schedules = app.state.keyValue<Schedule>("schedules");
 
-export function createSchedulesReader({
-  schedules,
-  showsPrivate,
-  places,
-}: SchedulesDeps & { readonly places: Places }): SchedulesReader {
   async function lineOf(schedule: Schedule): Promise<ScheduleLine> {
     const { id, place, what, time, owner, state, dueAtMs, lastRunAtMs } = schedule;
     const [name, isPublic] = await Promise.all([places.nameOf(place), places.isPublic(place)]);

@@ -1,29 +1,23 @@
 /** Reads the state of the installation for the Overview page, from what is known already. */
 
+import type { App } from "../app.ts";
 import type { Installation } from "../core/overview/installation.ts";
 import type { NowCounts } from "../core/overview/overview.ts";
 import type { Status, StatusReader } from "../core/overview/status.ts";
-import type { ChatPlatform } from "../core/ports/chat-platform.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { TurnStore } from "../core/ports/state.ts";
 
 /** Several people look at the page, which asks again every few seconds. */
 const keptMs = 2_000;
 /** Of very many unfinished questions no more are counted. */
 const maxCounted = 2_000;
 
-export type StatusDeps = {
-  readonly installation: Installation;
-  readonly version: string;
-  /** Of this instance. */
-  readonly counts: NowCounts;
-  readonly turns: Pick<TurnStore, "unfinished">;
-  readonly platforms: () => readonly Pick<ChatPlatform, "name" | "health">[];
-  readonly clock: Pick<Clock, "now">;
-};
-
-export function createStatus(deps: StatusDeps): StatusReader {
-  const { installation, version, counts, turns, platforms, clock } = deps;
+export function createStatus(
+  app: App,
+  { installation, counts }: { readonly installation: Installation; readonly counts: NowCounts },
+): StatusReader {
+  const { clock } = app;
+  const { version } = app.settings;
+  const { turns } = app.state;
+  const platforms = () => [...app.sites.values()].map(({ platform }) => platform);
   const { startedAtMs, labelOf, isShared } = installation;
   let kept: { readonly status: Promise<Status>; readonly untilMs: number } | undefined;
 

@@ -1,12 +1,13 @@
 /** Reads what the page System shows: instances, budgets, settings, and the latest errors of all instances. */
 
+import type { App } from "../app.ts";
+import type { Installation } from "../core/overview/installation.ts";
 import type { Places } from "../core/overview/places.ts";
-import { type QuestionEntry, type QuestionLog, questionQuery } from "../core/overview/question-log.ts";
+import { type QuestionEntry, questionLogIn, questionQuery } from "../core/overview/question-log.ts";
 import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../core/overview/system.ts";
 import { codeText } from "../presentation/sentences.ts";
 import { joined } from "./budgets.ts";
 import type { Instances } from "./instances.ts";
-import type { StatusDeps } from "./status.ts";
 
 const maxErrors = 100;
 /** Of each way to fail. */
@@ -14,22 +15,23 @@ const maxQuestions = 50;
 /** Of each budget: a platform that complains does so in many channels. */
 const maxLowered = 20;
 
-export type SystemDeps = Pick<StatusDeps, "installation"> & {
-  readonly questionLog: Pick<QuestionLog, "query">;
-  readonly budgets: () => readonly BudgetLine[];
-};
-
-export function createSystem({
-  installation,
-  questionLog,
-  budgets,
-  instances,
-  places,
-}: SystemDeps & {
-  readonly instances: Pick<Instances, "alive">;
-  readonly places: Pick<Places, "kindOf" | "nameOf">;
-}): SystemReader {
+export function createSystem(
+  app: App,
+  {
+    installation,
+    budgets,
+    instances,
+    places,
+  }: {
+    readonly installation: Installation;
+    readonly budgets: () => readonly BudgetLine[];
+    readonly instances: Pick<Instances, "alive">;
+    readonly places: Pick<Places, "kindOf" | "nameOf">;
+  },
+): SystemReader {
   /** They are stored, so they survive a restart and are those of all instances. */
+  const questionLog = questionLogIn(app.state);
+
   async function failedQuestions(): Promise<readonly QuestionEntry[]> {
     const [failed, notShown] = await Promise.all([
       questionLog.query(questionQuery({ outcome: "failed" }), maxQuestions),

@@ -59,70 +59,77 @@ const isDamage = (thrown: unknown): thrown is Error =>
   thrown instanceof Unreadable || (thrown instanceof Error && thrown.message.startsWith("WRONGTYPE"));
 
 export function createKeyValue(backend: KeyValueBackend, log: Log): ChangingKeyValueFactory {
-  const { damaged } = backend;
+  const known = new Map<string, ChangingKeyValue<unknown>>();
   return <T>(namespace: string): ChangingKeyValue<T> => {
-    const keyv = new Keyv<T>(forKeyv(backend.storeFor(namespace)), {
-      namespace,
-      useKeyPrefix: false,
-      throwOnErrors: true,
-      // Plain JSON: keyv's own format escapes strings that begin with a colon, which isn't needed here.
-      serialize: (data) => JSON.stringify(data),
-      deserialize,
-    });
-    // keyv also emits what it throws. Without a listener, emitting would throw outside this call.
-    keyv.on("error", (thrown: unknown) => log.debug({ err: thrown, namespace }, "Keyv reported an error"));
+    const made = (known.get(namespace) as ChangingKeyValue<T> | undefined) ?? namespaceOf<T>(namespace, backend, log);
+    known.set(namespace, made as ChangingKeyValue<unknown>);
+    return made;
+  };
+}
 
-    const guarded = async <R>(call: () => Promise<R>): Promise<R> => {
+function namespaceOf<T>(namespace: string, backend: KeyValueBackend, log: Log): ChangingKeyValue<T> {
+  const { damaged } = backend;
+  const keyv = new Keyv<T>(forKeyv(backend.storeFor(namespace)), {
+    namespace,
+    useKeyPrefix: false,
+    throwOnErrors: true,
+    // Plain JSON: keyv's own format escapes strings that begin with a colon, which isn't needed here.
+    serialize: (data) => JSON.stringify(data),
+    deserialize,
+  });
+  // keyv also emits what it throws. Without a listener, emitting would throw outside this call.
+  keyv.on("error", (thrown: unknown) => log.debug({ err: thrown, namespace }, "Keyv reported an error"));
+
+  const guarded = async <R>(call: () => Promise<R>): Promise<R> => {
+    try {
+      return await call();
+    } catch (thrown) {
+      throw stateError(thrown);
+    }
+  };
+
+  /** Treats a damaged record as missing. */
+  async function readable<R>(key: string, read: () => Promise<R>): Promise<R | undefined> {
+    const record = `${namespace}/${key}`;
+    try {
+      const value = await read();
+      damaged.remove(record);
+      return value;
+    } catch (thrown) {
+      if (!isDamage(thrown)) throw thrown;
+      damaged.add(record, thrown.message);
+      return undefined;
+    }
+  }
+
+  return {
+    get: (key) => guarded(() => readable(key, () => keyv.get<T>(key))),
+    set: async (key, value, ttlMs) => {
+      await guarded(() => keyv.set(key, value, ttlMs));
+      damaged.remove(`${namespace}/${key}`);
+    },
+    change: async (key, change, to = key) => {
+      const stored = await guarded(() => readable(key, () => keyv.getRaw<T>(key)));
+      if (stored?.value === undefined) return;
+      // keyv counts by this clock.
+      const leftMs = stored.expires === undefined ? undefined : Math.max(1, stored.expires - Date.now());
+      const value = change(stored.value);
+      await guarded(() => keyv.set(to, value, leftMs));
+      if (to !== key) await guarded(() => keyv.delete(key));
+    },
+    delete: async (key) => {
+      await guarded(() => keyv.delete(key));
+      damaged.remove(`${namespace}/${key}`);
+    },
+    entries: async function* (prefix) {
       try {
-        return await call();
+        for await (const [key, serialised] of backend.scan(namespace, prefix)) {
+          const data = await readable(key, () => keyv.deserializeData<T>(serialised));
+          if (data?.value !== undefined) yield [key, data.value];
+        }
       } catch (thrown) {
         throw stateError(thrown);
       }
-    };
-
-    /** Treats a damaged record as missing. */
-    async function readable<R>(key: string, read: () => Promise<R>): Promise<R | undefined> {
-      const record = `${namespace}/${key}`;
-      try {
-        const value = await read();
-        damaged.remove(record);
-        return value;
-      } catch (thrown) {
-        if (!isDamage(thrown)) throw thrown;
-        damaged.add(record, thrown.message);
-        return undefined;
-      }
-    }
-
-    return {
-      get: (key) => guarded(() => readable(key, () => keyv.get<T>(key))),
-      set: async (key, value, ttlMs) => {
-        await guarded(() => keyv.set(key, value, ttlMs));
-        damaged.remove(`${namespace}/${key}`);
-      },
-      change: async (key, change, to = key) => {
-        const stored = await guarded(() => readable(key, () => keyv.getRaw<T>(key)));
-        if (stored?.value === undefined) return;
-        // keyv counts by this clock.
-        const leftMs = stored.expires === undefined ? undefined : Math.max(1, stored.expires - Date.now());
-        const value = change(stored.value);
-        await guarded(() => keyv.set(to, value, leftMs));
-        if (to !== key) await guarded(() => keyv.delete(key));
-      },
-      delete: async (key) => {
-        await guarded(() => keyv.delete(key));
-        damaged.remove(`${namespace}/${key}`);
-      },
-      entries: async function* (prefix) {
-        try {
-          for await (const [key, serialised] of backend.scan(namespace, prefix)) {
-            const data = await readable(key, () => keyv.deserializeData<T>(serialised));
-            if (data?.value !== undefined) yield [key, data.value];
-          }
-        } catch (thrown) {
-          throw stateError(thrown);
-        }
-      },
-    };
+    },
   };
 }

@@ -12,23 +12,23 @@ const dayMs = 86_400_000;
 export function startRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
-  /** Deletes questions of that age that were not answered well, and returns their number. */
-  readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   /** Each says how long its records stay. */
   readonly collections?: () => readonly AnyCollection[];
+  /** Deletes questions of that age that were not answered well, and returns their number. */
+  readonly pruneGaps?: (beforeMs: number) => Promise<number>;
   /** Removes what was deleted from the files too, also what people deleted since the last time. */
   readonly scrub?: () => Promise<void>;
-  readonly retentionDays: number;
+  readonly retentionMs: number;
   /** AUDIT_DAYS. */
-  readonly auditDays?: number;
+  readonly auditMs?: number;
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const { turns, jobs, pruneGaps, collections, scrub, retentionDays, auditDays = 0, clock, log } = options;
-  const daysOf = { RETENTION_DAYS: retentionDays, AUDIT_DAYS: auditDays };
+  const { turns, jobs, collections, pruneGaps, scrub, retentionMs, auditMs = 0, clock, log } = options;
+  const settingsMs = { RETENTION_DAYS: retentionMs, AUDIT_DAYS: auditMs };
 
   async function prune(): Promise<void> {
-    const beforeMs = clock.now() - retentionDays * dayMs;
+    const beforeMs = clock.now() - retentionMs;
     try {
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
@@ -40,9 +40,9 @@ export function startRetention(options: {
     for (const { name, definition, deleteWhere } of collections?.() ?? []) {
       const { retain } = definition;
       if (typeof retain === "string") continue;
-      const days = typeof retain.days === "number" ? retain.days : daysOf[retain.days];
+      const keptMs = typeof retain.days === "number" ? retain.days * dayMs : settingsMs[retain.days];
       try {
-        await deleteWhere({ order: retain.since, until: clock.now() - days * dayMs });
+        await deleteWhere({ order: retain.since, until: clock.now() - keptMs });
       } catch (err) {
         log.warn({ err, collection: name }, "Can't delete old records; retrying in an hour");
       }

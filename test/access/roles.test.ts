@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
+import { rolesOf } from "../../src/access/roles.ts";
+import type { RoleSettings } from "../../src/core/access.ts";
 import type { Actor } from "../../src/core/model/place.ts";
 import { alice } from "../doubles/people.ts";
 

@@ -3,15 +3,16 @@
  * platform, scripted agents and a fake clock.
  */
 import { createBindings } from "../../src/access/bindings.ts";
+import { createCircuit } from "../../src/agent-service/circuit.ts";
+import type { AppSettings } from "../../src/app.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import type { BridgeSettings } from "../../src/bridge/settings.ts";
+import { createRunOnce } from "../../src/bridge/run-once.ts";
 import type { Saving } from "../../src/commands/adding/save.ts";
 import type { Commands } from "../../src/commands/contract.ts";
 import type { Adopting } from "../../src/commands/insight/adoption.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import type { Audit, AuditEntry } from "../../src/core/audit.ts";
 import type { TurnNotes } from "../../src/core/content/gaps.ts";
-import type { Conversation } from "../../src/core/conversations.ts";
 import type { Document } from "../../src/core/document.ts";
 import type { Place } from "../../src/core/model/place.ts";
 import type { AgentService } from "../../src/core/ports/agent-service.ts";
@@ -21,13 +22,14 @@ import type { Log } from "../../src/core/ports/log.ts";
 import type { Claims, State } from "../../src/core/ports/state.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
+import type { RunOnce } from "../../src/insight/trials/run-once.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
 import { defaultSettings } from "../doubles/composition.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { keptNotices } from "../doubles/notices.ts";
 import { noCommands } from "../doubles/nulls/no-commands.ts";
-import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../doubles/people.ts";
 import { reachOver } from "../doubles/reach.ts";
 import { readText } from "../doubles/read-text.ts";
@@ -64,7 +66,7 @@ function namedAsPlanned(commands: Commands): Commands {
 
 export async function createHarness(
   options: {
-    readonly settings?: Partial<BridgeSettings>;
+    readonly settings?: Partial<AppSettings>;
     readonly commands?: Partial<Commands>;
     readonly saving?: Saving;
     readonly adopting?: Adopting;
@@ -86,6 +88,7 @@ export async function createHarness(
   let bridge: Bridge;
   let bindings: ReturnType<typeof createBindings>;
   let notices = keptNotices();
+  let runOnce: RunOnce;
   const signals: string[] = [];
   const audited: (Pick<AuditEntry, "action" | "about" | "outcome"> & { readonly by: string })[] = [];
   let order = 100;
@@ -101,37 +104,30 @@ export async function createHarness(
   }
 
   function bridgeOver(platform: MemoryPlatform): Bridge {
-    const { keyValue, turns, jobs, coordinator } = state;
-    bindings = createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: agents, settings, clock },
-    });
-    const { reach } = reachOver({ bindings, service: agents, keyValue, clock, settings, platform });
-    const retentionMs = 90 * 24 * 3_600_000;
+    const stores = { ...state, claims: memoryClaims() };
+    const { coordinator } = stores;
+    const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
+    const runtime = { ...stores, service: agents, clock, settings, log };
+    bindings = createBindings(appOf(runtime));
+    const { reach } = reachOver({ ...runtime, bindings, platform });
     notices = keptNotices();
-    return createBridge({
-      notices,
-      readText,
-      ...{ service: agents, turns, jobs, coordinator, clock, settings, reach, retentionMs, log },
-      conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
-      sites: new Map([
-        [
-          "memory",
-          {
-            platform,
-            delivery: createDelivery({ platform, coordinator, clock, log: silentLog }),
-          },
-        ],
-      ]),
-      metrics: noMetrics,
+    const audit: Audit = {
+      record: async ({ actor }, entry) => {
+        const about = JSON.parse(JSON.stringify(entry.about)) as AuditEntry["about"];
+        audited.push({ ...entry, about, by: actor.name });
+      },
+    };
+    const sites = new Map([["memory", { platform, delivery }]]);
+    const app = appOf({ ...runtime, sites, bindings, reach, notices, audit });
+    const circuit = createCircuit(app);
+    runOnce = createRunOnce(app, { circuit });
+    return createBridge(app, {
+      ...{ circuit, readText, conversations: createConversations(app) },
       commands: namedAsPlanned({ ...harnessCommands, ...options.commands }),
       ...(options.saving === undefined ? {} : { saving: options.saving }),
       ...(options.adopting === undefined ? {} : { adopting: options.adopting }),
       ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),
-      claims: memoryClaims(),
-      latest: keyValue("latest"),
-      voting: createVotes({
-        ...{ store: keyValue("feedback"), metrics: noMetrics, retentionMs, clock },
+      voting: createVotes(app, {
         notes: {
           noteSignal:
             async ({ id }) =>
@@ -143,23 +139,7 @@ export async function createHarness(
               void signals.push(`${id} may be good`),
         },
       }),
-      botTurns: keyValue("bot-turns"),
-      goneQuestions: keyValue("gone-questions"),
-      overheard: keyValue("overheard"),
-      welcomes: keyValue("welcomes"),
-      typed: keyValue("typed"),
-      threadTalk: keyValue("thread-talk"),
-      approvals: keyValue("approvals"),
-      audit: {
-        record: async ({ actor }, entry) => {
-          const about = JSON.parse(JSON.stringify(entry.about)) as AuditEntry["about"];
-          audited.push({ ...entry, about, by: actor.name });
-        },
-      },
-      topicRecords: keyValue("topics"),
-      modeOf: bindings.modeOf,
       ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),
-      instructionsFor: async (place) => (await bindings.own(place))?.instructions,
     });
   }
 
@@ -189,6 +169,7 @@ export async function createHarness(
     agents,
     platform,
     bridge: () => bridge,
+    runOnce: (...asked: Parameters<RunOnce>) => runOnce(...asked),
     bindings: () => bindings,
     /** What would be posted as notices. */
     notices: () => notices.kept,

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import type { Agent } from "../../src/core/ports/agent-service.ts";
+import { appOf } from "../doubles/app.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
-import { silentLog } from "../doubles/silent-log.ts";
 import { olderProfile } from "./room.ts";
 
 const agent = (name: string): Agent => ({ name, project: "mindsdb", tables: [], knowledgeBases: [] });
@@ -31,7 +31,7 @@ function setUp(names: readonly string[]) {
     listFiles: () => answer(["prices"]),
     profile: async () => ({ ...olderProfile, offers: ["agent-bases" as const] }),
   };
-  const cache = createNameCache({ service, project: "mindsdb", clock, log: silentLog });
+  const cache = createNameCache(appOf({ service, clock }));
   return {
     cache,
     clock,

@@ -3,8 +3,9 @@
  * faults into single calls.
  */
 
+import { createAudit } from "../../src/access/audit.ts";
 import { createBindings } from "../../src/access/bindings.ts";
-import { type RoleSettings, rolesOf } from "../../src/access/roles.ts";
+import { rolesOf } from "../../src/access/roles.ts";
 import { createServiceWithKnowledge } from "../../src/agent-service/agent-service.ts";
 import { searchText } from "../../src/agent-service/built-in/answering/question.ts";
 import { startLocalService } from "../../src/agent-service/built-in/local-service.ts";
@@ -15,17 +16,18 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
-import { type AuditEntry, auditCollection } from "../../src/core/audit.ts";
+import type { RoleSettings } from "../../src/core/access.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
-import type { Conversation } from "../../src/core/conversations.ts";
 import type { Block, Document, FormValues } from "../../src/core/document.ts";
-import type { Actor, Binding, Place } from "../../src/core/model/place.ts";
+import type { Actor, Place } from "../../src/core/model/place.ts";
 import type { HeardCounts } from "../../src/core/overview/agents.ts";
 import type { AgentService, ServiceProfile } from "../../src/core/ports/agent-service.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import type { State } from "../../src/core/ports/state.ts";
-import { createAudit } from "../../src/operations/audit.ts";
-import { createRedact } from "../../src/operations/redact.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
+import { defaultSettings } from "../doubles/composition.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { keptNotices } from "../doubles/notices.ts";
 import { admin, project } from "../doubles/people.ts";
@@ -34,7 +36,6 @@ import { reachOver } from "../doubles/reach.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
-const redact = (text: string) => String(createRedact()(text));
 
 export const providerKey = "sk-verysecret-0123456789abcdef";
 
@@ -62,6 +63,8 @@ export async function openRoom(
     readonly given?: readonly Command[];
     /** Has the agents, beside the local service's knowledge bases. Default: the local service has both. */
     readonly main?: AgentService;
+    /** What it says on every platform. */
+    readonly platform?: Partial<ChatPlatform>;
     /** More parts, over the same state. A command that needs another one fails. */
     readonly over?: (parts: CommandParts, state: State) => Partial<CommandParts>;
   } = {},
@@ -81,54 +84,52 @@ export async function openRoom(
   const faults: { -readonly [K in keyof AgentService]?: AgentService[K] } = {};
   const calls: string[] = [];
   const state = await openState({ dataDir, clock, log });
-  const { keyValue, coordinator } = state;
+  const { keyValue } = state;
   const { main } = options;
   const knowledge = async () => ({ service: client, searchText, covers: client.coversIn });
   const composed =
     main === undefined ? client : createServiceWithKnowledge({ main, knowledge, store: keyValue("agent-bases"), log });
   const service = faulty(composed, faults, calls);
-  const names = createNameCache({ service, project, clock, log });
-  const bindings = createBindings({
-    inTurn: (_key, work) => work(),
-    store: keyValue<Partial<Binding>>("bindings"),
-    stamps: keyValue("binding-stamps"),
-    ...{ service, clock },
-    settings: { project, defaultAgent: options.defaultAgent },
+  const settings = {
+    ...defaultSettings,
+    ...{ project, defaultAgent: options.defaultAgent, ownDocsBase: options.ownDocsBase },
+    ...{ commandPrefix: options.prefix ?? "", version: "1.2.3", saveEmoji: "off" },
+  };
+  const runtime = { ...state, service, settings, clock, log };
+  const names = createNameCache(appOf(runtime));
+  const bindings = createBindings(appOf(runtime));
+  const conversations = createConversations(appOf(runtime));
+  /** As it is now. */
+  const platform = (): Partial<ChatPlatform> => ({
+    isDirect: ({ channel }) => channel.startsWith("D"),
+    directPlace: async () => undefined,
+    health: () => ({ isConnected: true }),
+    ...options.platform,
   });
-  const conversations = createConversations({ store: keyValue<Conversation>("conversations"), retentionMs: 1e9 });
   const { reach, contributions } = reachOver({
-    ...{ bindings, service, keyValue, clock, lists: names.current },
+    ...{ bindings, service, keyValue, clock, lists: names.current, settings },
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
-    settings: { ownDocsBase: options.ownDocsBase },
   });
-  const auditEntries = state.collection("audit", auditCollection);
   const notices = keptNotices();
+  const audit = createAudit(appOf(runtime));
+  const app = appOf({ ...runtime, bindings, reach, audit, notices, siteOf: () => ({ platform: platform() }) });
   const base = {
-    ...{ service, bindings, conversations, names, reach, contributions, coordinator, clock, log },
-    audit: createAudit({ entries: auditEntries, redact, clock, log }),
-    forget: createForgetting({
-      ...{ conversations, coordinator, service, clock, log },
-      ...{ turns: state.turns, sites: new Map() },
-      asking: { stop: async () => {} },
-      talk: { forget: async () => {} },
-      topics: { at: async () => [], forget: async () => {} },
-    }).forget,
-    notices,
-    counts: () => ({ waiting: 1, running: 2 }),
-    heard: async () => options.heard ?? { answered: 0, quiet: 0, notForYou: 0, personBelow: 0 },
-    lacking: () => undefined,
+    ...{ ...app, names, contributions, conversations },
     checks: { of: async () => [], total: async () => 0, count: async () => 0 },
-    isRead: () => true,
-    settings: {
-      project,
-      commandPrefix: options.prefix ?? "",
-      version: "1.2.3",
-      saveEmoji: "off",
-      ownDocsBase: options.ownDocsBase,
-    },
   } as unknown as CommandParts;
   const parts: CommandParts = { ...base, ...options.over?.(base, state) };
   const commands = options.given === undefined ? createCommands(parts) : createCommands(parts, options.given, []);
+  const forgetting = createForgetting(app, {
+    conversations,
+    asking: { stop: async () => {} },
+    talk: { forget: async () => {} },
+    topics: { at: async () => [], forget: async () => {} },
+  });
+  commands.connect({
+    forget: forgetting.forget,
+    counts: () => ({ waiting: 1, running: 2 }),
+    heard: async () => options.heard ?? { answered: 0, quiet: 0, notForYou: 0, personBelow: 0 },
+  });
   // What was read at the start is there before a test puts anything in the way.
   await names.refresh();
   let events = 0;
@@ -185,7 +186,7 @@ export async function openRoom(
     },
     audit: async (action?: string) => {
       const entries: AuditEntry[] = [];
-      for await (const { record } of auditEntries.entries()) entries.push(record);
+      for await (const { record } of auditEntriesIn(state).entries()) entries.push(record);
       return entries.filter((entry) => action === undefined || entry.action === action);
     },
     close: async () => {

@@ -40,7 +40,7 @@ describe("readConfig", () => {
     expect(pageIn({})).toEqual({});
     expect(config).toMatchObject({ host: "127.0.0.1", port: 3000, dataDir: "./data" });
     expect([config.publicUrl, config.redisUrl]).toEqual([undefined, undefined]);
-    expect(config).toMatchObject({ retentionDays: 90, jobsPerPerson: 2 });
+    expect(config).toMatchObject({ retentionMs: 90 * 86_400_000, jobsPerPerson: 2 });
     expect(config.questionLimits.questionsPerPersonPerMinute).toBe(60);
   });
 

@@ -1,6 +1,6 @@
 /** What a test needs to compose a whole Parley, or its bridge, besides its own state, service and platforms. */
 import { onTestFinished } from "vitest";
-import { type BridgeSettings, bridgeLimits } from "../../src/bridge/bridge.ts";
+import { type AppSettings, limits } from "../../src/app.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";
@@ -8,14 +8,16 @@ import type { ParleySettings } from "../../src/parley.ts";
 import { silentLog as log } from "./silent-log.ts";
 
 /** Of the bridge alone, over a store that no other instance uses. */
-export const defaultSettings: BridgeSettings = {
+export const defaultSettings: AppSettings = {
   ...settingsSchema.parse({}),
-  ...bridgeLimits,
+  ...limits,
   laneSettleMs: 0,
   recoveryIntervalMs: 0,
   roles: { trustedPlatforms: [] },
   serves: () => true,
   isShared: false,
+  secrets: [],
+  version: "test",
 };
 
 export function settingsWith(changes: Partial<ParleySettings> = {}): ParleySettings {

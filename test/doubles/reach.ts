@@ -1,26 +1,30 @@
 /** Access for tests that compose their own parts: real bindings and a real store, with the service's current lists. */
-import { type Contribution, createContributions } from "../../src/access/contributions.ts";
-import { createReach, type ReachSettings } from "../../src/access/reach.ts";
+import { createContributions } from "../../src/access/contributions.ts";
+import { createReach } from "../../src/access/reach.ts";
+import type { AppSettings } from "../../src/app.ts";
 import type { Bindings, Lists } from "../../src/core/access.ts";
 import type { AgentService } from "../../src/core/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { KeyValueFactory } from "../../src/core/ports/state.ts";
 import { splitName } from "../../src/core/tools/split-name.ts";
+import { appOf } from "./app.ts";
 import { defaultSettings } from "./composition.ts";
 
 export function reachOver(parts: {
   readonly bindings: Bindings;
   readonly service: Pick<AgentService, "listAgents" | "listKnowledgeBases">;
   readonly keyValue: KeyValueFactory;
-  readonly clock: Pick<Clock, "now">;
-  readonly settings?: Partial<ReachSettings>;
+  readonly clock: Partial<Clock>;
+  readonly settings?: Partial<AppSettings>;
   readonly platform?: Pick<ChatPlatform, "isDirect" | "memberships" | "visibility">;
   readonly lists?: Lists;
 }) {
   const { bindings, service, keyValue, clock, platform } = parts;
   const settings = { ...defaultSettings, ...parts.settings };
-  const contributions = createContributions({ store: keyValue<Contribution>("contributions"), clock });
+  const siteOf = platform === undefined ? undefined : () => ({ platform });
+  const app = appOf({ keyValue, service, clock, settings, siteOf });
+  const contributions = createContributions(app);
   const lists = parts.lists ?? {
     agents: () => service.listAgents(settings.project),
     knowledgeBases: () => service.listKnowledgeBases(settings.project),
@@ -31,6 +35,6 @@ export function reachOver(parts: {
     },
     renew: async () => undefined,
   };
-  const reach = createReach({ bindings, lists, contributions, platformOf: () => platform, settings });
+  const reach = createReach(app, { bindings, lists, contributions });
   return { reach, contributions };
 }

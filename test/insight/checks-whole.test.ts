@@ -4,6 +4,7 @@ import type { Place, Visibility } from "../../src/core/model/place.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
+import { appOf } from "../doubles/app.ts";
 import { admin, bob, general, project } from "../doubles/people.ts";
 import { openParley } from "./schedules/whole-room.ts";
 
@@ -21,15 +22,7 @@ beforeEach(async () => {
 /** As after a proof that used the added answer. */
 async function answered(id: string, place: Place = general): Promise<void> {
   const { keyValue, rankings, questions } = at.state();
-  const store = createGapStore({
-    ...{
-      records: keyValue("gaps"),
-      ofTurns: keyValue("gap-of-turn"),
-      rankings,
-      questions,
-      retentionMs: 1e9,
-    },
-  });
+  const store = createGapStore(appOf({ keyValue, rankings, questions }));
   const { platform, workspace } = general;
   const nowMs = at.clock.now();
   const visibility = place === hr ? "private" : "public";

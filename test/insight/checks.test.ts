@@ -1,13 +1,14 @@
 /** Answered questions asked again: what is found, what it is compared with, and in whose words it is told. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/core/errors.ts";
-import type { AddedAnswer, Check, Gap } from "../../src/core/model/insight.ts";
+import type { AddedAnswer, Gap } from "../../src/core/model/insight.ts";
 import type { Source, TurnView } from "../../src/core/model/turn.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { createChecks } from "../../src/insight/checks/checks.ts";
 import type { GapReader } from "../../src/insight/gap-sight.ts";
 import type { RunOnce } from "../../src/insight/trials/run-once.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { createMemoryGaps } from "../doubles/gaps.ts";
 import { alice, bob, general } from "../doubles/people.ts";
@@ -42,21 +43,28 @@ beforeEach(async () => {
 afterEach(() => state.close());
 
 function checks() {
-  return createChecks({
-    ...{ store: state.keyValue<Check>("checks"), gaps, clock, coordinator: state.coordinator },
-    answers: { byId: async (id) => answers.get(id) },
-    sight: {
-      see: async (reader, gap) => {
-        read.push(reader);
-        const question = gap.askers[0]?.question ?? "";
-        return reader.kind === "person" || question.startsWith("Public")
-          ? { kind: "listed", question, askers: [] }
-          : { kind: "counted" };
+  return createChecks(
+    appOf({
+      keyValue: state.keyValue,
+      clock,
+      coordinator: state.coordinator,
+      reach: { isDirect: ({ channel }) => channel.startsWith("direct-") },
+    }),
+    {
+      ...{ gaps },
+      answers: { byId: async (id) => answers.get(id) },
+      sight: {
+        see: async (reader, gap) => {
+          read.push(reader);
+          const question = gap.askers[0]?.question ?? "";
+          return reader.kind === "person" || question.startsWith("Public")
+            ? { kind: "listed", question, askers: [] }
+            : { kind: "counted" };
+        },
       },
+      runOnce: (...about) => run(...about),
     },
-    runOnce: (...about) => run(...about),
-    reach: { isDirect: ({ channel }) => channel.startsWith("direct-") },
-  });
+  );
 }
 
 function answered(id: string, question = "Public?"): Gap {

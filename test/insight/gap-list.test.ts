@@ -6,6 +6,7 @@ import type { Site } from "../../src/delivery/types.ts";
 import { createGapList } from "../../src/insight/gap-list.ts";
 import { createGapSight } from "../../src/insight/gap-sight.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
 import { admin, alice, bob } from "../doubles/people.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -27,11 +28,9 @@ async function open() {
     isMember: async ({ id }: Actor) => id === admin.id,
   } as unknown as Site["platform"];
   const yes = { allowed: true, isPrivate: false } as const;
-  const sight = createGapSight({
-    reach: { may: () => yes, mayAgent: async () => yes },
-    siteOf: () => ({ platform }),
-    clock: systemClock,
-  });
+  const sight = createGapSight(
+    appOf({ reach: { may: () => yes, mayAgent: async () => yes }, siteOf: () => ({ platform }), clock: systemClock }),
+  );
   const list = createGapList({ gaps: parts.gaps, sight });
   const questions = async (actor: Actor, from: Place) => {
     const { gaps, hidden } = await list.page({ kind: "person", actor, place: from }, [agent], 1);

@@ -5,6 +5,7 @@ import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
+import { appOf } from "../doubles/app.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -17,9 +18,7 @@ async function openRoom(projection: TurnProjection) {
     }),
   );
   await Promise.all(asked.map((turn) => state.turns.create(turn)));
-  const work = createTurnWork({
-    ...{ turns: state.turns, coordinator: state.coordinator, clock, log },
-    notes: state.keyValue("open-counts"),
+  const work = createTurnWork(appOf({ ...state, clock, log }), {
     votes: async () => ({ up: 0, down: 0 }),
     projections: [projection],
   });

@@ -13,12 +13,13 @@ import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { newId, refOf } from "../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
-import { newGap, type StoredGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
+import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
 import { createPageReading } from "../../src/knowledge/knowledge.ts";
 import { composeParley, type Parley } from "../../src/parley.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
+import { appOf } from "../doubles/app.ts";
 import { settingsWith } from "../doubles/composition.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
@@ -167,14 +168,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       endedAtMs: clock.now() - 86_300_000,
     });
     await jobs.create(job);
-    const records = keyValue<StoredGap>("gaps");
-    const store = createGapStore({
-      records,
-      ofTurns: keyValue("gap-of-turn"),
-      rankings,
-      questions,
-      retentionMs: 1e10,
-    });
+    const store = createGapStore(appOf({ keyValue, rankings, questions }));
     const agent = { project, name: "support" };
     const gap = newGap({ id: "0mvcitytaxgap01", platform: "slack", workspace: "T1", agent, nowMs: clock.now() });
     const asker = {

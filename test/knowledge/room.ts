@@ -3,6 +3,7 @@
  * reader, and a chat platform in memory. A test injects faults into single calls.
  */
 
+import { createAudit } from "../../src/access/audit.ts";
 import { createBindings } from "../../src/access/bindings.ts";
 import { rolesOf } from "../../src/access/roles.ts";
 import { startLocalService } from "../../src/agent-service/built-in/local-service.ts";
@@ -11,7 +12,7 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
-import { type AuditEntry, auditCollection } from "../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
 import type { Checks } from "../../src/core/content/checks.ts";
 import type { Document, FormValues } from "../../src/core/document.ts";
@@ -25,12 +26,12 @@ import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
-import { createLedger } from "../../src/knowledge/ledger/ledger.ts";
 import { createPageReading } from "../../src/knowledge/pages/page-reading.ts";
-import { createAudit } from "../../src/operations/audit.ts";
 import { createMetrics } from "../../src/operations/metrics.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
+import { defaultSettings } from "../doubles/composition.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../doubles/memory-platform.ts";
 import { keptNotices } from "../doubles/notices.ts";
 import { admin, general, project } from "../doubles/people.ts";
@@ -101,13 +102,16 @@ export async function openRoom(
   async function start() {
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
-    const auditEntries = state.collection("audit", auditCollection);
-    const audit = createAudit({ entries: auditEntries, redact: String, clock, log });
-    const names = createNameCache({ service, project, clock, log });
-    const bindings = createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings: { project } },
-    });
+    const settings = {
+      ...defaultSettings,
+      version: "1.2.3",
+      jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
+      ingest: { ...defaultSettings.ingest, ...defaults, ...options.settings },
+    };
+    const runtime = { ...state, service, settings, metrics, clock, log };
+    const audit = createAudit(appOf(runtime));
+    const names = createNameCache(appOf(runtime));
+    const bindings = createBindings(appOf(runtime));
     const { reach, contributions } = reachOver({
       ...{ bindings, service, keyValue, clock, lists: names.current },
       platform: { isDirect: ({ channel }) => channel.startsWith("direct-") },
@@ -121,39 +125,31 @@ export async function openRoom(
       edit: (...args) => whileAlive(() => platform.edit(...args)),
     };
     const delivery = createDelivery({ platform: mortal, coordinator, clock, log });
-    const knowledge = createKnowledge({
-      ...{ service, store: state.jobs, coordinator, reading, audit, clock, log },
-      metrics,
+    const app = appOf({
+      ...{ ...runtime, bindings, reach, audit, notices: keptNotices() },
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
-      settings: { ...defaults, ...options.settings },
-      jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
-      ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
-      ledgerCounts: keyValue("ledger-counts"),
-      answers: createAnswerStore(keyValue),
-      offerReader: (job) => commands.offerReader(job),
-      ...(options.checks === undefined ? {} : { check: options.checks.ask }),
     });
+    const knowledge = createKnowledge(app, { reading, answers: createAnswerStore(keyValue) });
     const parts = {
-      ...{ reach, contributions },
-      ...{ service, bindings, names, coordinator, clock, log, audit, knowledge, pending: keyValue("pending") },
-      offered: keyValue("offers"),
-      conversations: createConversations({ store: keyValue("conversations"), retentionMs: 1e9 }),
-      forget: async () => 0,
-      notices: keptNotices(),
-      counts: () => ({ waiting: 0, running: 0 }),
-      heard: async () => ({ answered: 0, quiet: 0, notForYou: 0, personBelow: 0 }),
-      lacking: () => undefined,
+      ...{ ...app, contributions, names, knowledge, conversations: createConversations(app) },
       checks: {
         ...{ of: async () => [], total: async () => 0, ...options.checks },
         count: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
       },
-      platformOf: () => withReactions,
-      isRead: () => true,
-      settings: { project, commandPrefix: "", version: "1.2.3", saveEmoji: "📌" },
     };
     const commands = createCommands(parts as unknown as CommandParts);
+    commands.connect({
+      forget: async () => 0,
+      counts: () => ({ waiting: 0, running: 0 }),
+      heard: async () => ({ answered: 0, quiet: 0, notForYou: 0, personBelow: 0 }),
+    });
+    knowledge.connect({
+      whenAnswerAdded: async () => undefined,
+      check: options.checks?.ask ?? (async () => ({ checked: { result: "gone" } })),
+      offerReader: commands.offerReader,
+    });
     return {
-      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, auditEntries },
+      ...{ state, knowledge, commands, saving: commands.saving, names, bindings },
       die: () => {
         isAlive = false;
       },
@@ -209,7 +205,8 @@ export async function openRoom(
     shown: () => platform.thread(general).map(({ payload }) => payload.text),
     audit: async (action: string) => {
       const entries: AuditEntry[] = [];
-      for await (const { record } of parts.auditEntries.entries()) if (record.action === action) entries.push(record);
+      for await (const { record } of auditEntriesIn(parts.state).entries())
+        if (record.action === action) entries.push(record);
       return entries;
     },
     passages: async (base: string, words: string) => client.search(project, base, words, 20),

@@ -1,10 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Lists } from "../../src/core/access.ts";
+import type { Places } from "../../src/core/overview/places.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
-import type { FiguresDeps } from "../../src/overview/figures/figures.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
 import { changesOf, dayOf, type Share } from "../../src/overview/figures/slots.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { appOf } from "../doubles/app.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -18,7 +20,13 @@ afterEach(async () => {
   for (const state of opened.splice(0)) await state.close();
 });
 
-async function room(changes: Partial<FiguresDeps> = {}) {
+type Changes = {
+  readonly clock?: typeof systemClock;
+  readonly agents?: Lists["agents"];
+  readonly places?: Pick<Places, "nameOf" | "kindOf">;
+};
+
+async function room(changes: Changes = {}) {
   const clock = { ...systemClock, now: () => now };
   const state = await openState({ dataDir: await temporaryFolder("figures"), clock: systemClock, log });
   opened.push(state);
@@ -33,16 +41,18 @@ async function room(changes: Partial<FiguresDeps> = {}) {
     const contribution = { by: `t${added}`, now: JSON.stringify(whole), changes: changesOf(undefined, whole) };
     await state.tallies.exchange(dayOf(atMs), [contribution]);
   };
-  const figures = createFigures({
-    tallies: state.tallies,
-    questionLog: { query: async () => ({ entries: [] }) },
-    places: { nameOf: async () => ({ name: "front-desk" }), kindOf: () => "shared" },
-    modeOf: async () => "thread",
-    agents: async () => [{ project: "mindsdb", name: "support" }],
-    project: "mindsdb",
-    clock,
-    ...changes,
-  });
+  const figures = createFigures(
+    appOf({
+      tallies: state.tallies,
+      collection: state.collection,
+      bindings: { modeOf: async () => "thread" },
+      reach: { lists: { agents: changes.agents ?? (async () => [{ project: "mindsdb", name: "support" }]) } as Lists },
+      clock: changes.clock ?? clock,
+    }),
+    {
+      places: changes.places ?? { nameOf: async () => ({ name: "front-desk" }), kindOf: () => "shared" },
+    },
+  );
   return { figures, count };
 }
 

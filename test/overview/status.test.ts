@@ -1,11 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/core/errors.ts";
+import type { Installation } from "../../src/core/overview/installation.ts";
+import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
+import type { TurnStore } from "../../src/core/ports/state.ts";
 import { noInstallation } from "../../src/overview/no-installation.ts";
-import { createStatus, type StatusDeps } from "../../src/overview/status.ts";
+import { createStatus } from "../../src/overview/status.ts";
+import { appOf } from "../doubles/app.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 
-function open(changes: Partial<StatusDeps> = {}) {
+function open(changes: { readonly turns?: Partial<TurnStore>; readonly installation?: Installation } = {}) {
   let later = 0;
   let reads = 0;
   const installation = {
@@ -16,15 +20,18 @@ function open(changes: Partial<StatusDeps> = {}) {
       return { problems: [{ name: "public", says: "https://x.example can't be reached." }], checkedAtMs: now };
     },
   };
-  const status = createStatus({
-    installation,
-    version: "0.2.0",
-    counts: () => ({ running: 1, waiting: 2 }),
-    turns: { unfinished: async function* () {} },
-    platforms: () => [{ name: "slack", health: () => ({ isConnected: true, reason: "Slack doesn't send an event." }) }],
+  const platform: Partial<ChatPlatform> = {
+    name: "slack",
+    health: () => ({ isConnected: true, reason: "Slack doesn't send an event." }),
+  };
+  const app = appOf({
+    settings: { version: "0.2.0" },
+    turns: changes.turns ?? { unfinished: async function* () {} },
+    sites: new Map([["slack", { platform }]]),
     clock: { now: () => now + later },
-    ...changes,
   });
+  const counts = () => ({ running: 1, waiting: 2 });
+  const status = createStatus(app, { installation: changes.installation ?? installation, counts });
   return { status, installation, reads: () => reads, pass: (ms: number) => (later += ms) };
 }
 

@@ -3,7 +3,8 @@ import type { LoweredBudget } from "../../src/core/metrics.ts";
 import type { InstanceLine, LoweredLine } from "../../src/core/overview/system.ts";
 import { createBudgetWatch } from "../../src/overview/budgets.ts";
 import { noInstallation } from "../../src/overview/no-installation.ts";
-import { createSystem, type SystemDeps } from "../../src/overview/system.ts";
+import { createSystem } from "../../src/overview/system.ts";
+import { appOf } from "../doubles/app.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
 
@@ -16,13 +17,17 @@ const alone = { alive: async () => [{ version: 1 as const, line, budgets: [] }] 
 
 async function withSystem(
   work: (room: Awaited<ReturnType<typeof openRoom>>, system: ReturnType<typeof createSystem>) => Promise<void>,
-  changes: Partial<Parameters<typeof createSystem>[0]> = {},
+  changes: Partial<Parameters<typeof createSystem>[1]> = {},
 ) {
   const room = await openRoom();
-  const { questionLog } = room;
-  const deps: SystemDeps = { installation: noInstallation, questionLog, budgets: () => [] };
   try {
-    await work(room, createSystem({ ...deps, instances: alone, places, ...changes }));
+    await work(
+      room,
+      createSystem(appOf(room.state), {
+        ...{ installation: noInstallation, budgets: () => [], instances: alone, places },
+        ...changes,
+      }),
+    );
   } finally {
     await room.close();
   }

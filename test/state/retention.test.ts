@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { questionLogCollection, questionQuery } from "../../src/core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../src/core/overview/question-log.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
 import { sampleEntry } from "../contracts/storage/overview/question-log.ts";
@@ -17,11 +17,11 @@ it("deletes finished records after their retention time, and no others", async (
   await turns.create(sampleTurn("answered", { state: "answered", createdAtMs: clock.now() }));
   await turns.create(sampleTurn("running", { state: "running", createdAtMs: clock.now() }));
   await turns.create(sampleTurn("later", { state: "answered", createdAtMs: clock.now() + dayMs }));
-  const questionLog = collection("question-log", questionLogCollection);
+  const questionLog = questionLogIn({ collection });
   await questionLog.put("answered", sampleEntry("answered", { askedAtMs: clock.now() }));
   await questionLog.put("later", sampleEntry("later", { askedAtMs: clock.now() + dayMs }));
   await jobs.create(sampleJob("done", { state: "done", createdAtMs: clock.now() }));
-  const stop = startRetention({ turns, jobs, collections, retentionDays: 1, clock, log: silentLog });
+  const stop = startRetention({ turns, jobs, collections, retentionMs: 86_400_000, clock, log: silentLog });
 
   await clock.advance(3_600_000);
   expect(await turns.recent(10)).toHaveLength(3);
@@ -47,7 +47,7 @@ it("continues after a failure", async () => {
   };
   const warnings: string[] = [];
   const log = { ...silentLog, warn: (_: unknown, message: string) => warnings.push(message) };
-  const stop = startRetention({ turns, jobs: turns, retentionDays: 1, clock, log });
+  const stop = startRetention({ turns, jobs: turns, retentionMs: 86_400_000, clock, log });
 
   await clock.advance(2 * 3_600_000);
 

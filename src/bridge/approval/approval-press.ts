@@ -8,12 +8,11 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform, Inbound } from "../../core/ports/chat-platform.ts";
 import { approvalInputDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { currentAsker } from "../current-asker.ts";
-import type { BridgeDeps } from "../deps.ts";
-import type { People } from "../people.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import { currentApproval } from "./approval-view.ts";
-import type { Decided, Decisions } from "./decisions.ts";
+import type { Decided } from "./decisions.ts";
 
 const says = {
   notAsker: (name: string) => ({
@@ -31,14 +30,13 @@ type Press = Extract<Inbound, { kind: "action" }>;
 const ours: readonly string[] = ["approve", "deny", "approval-input"];
 
 export function createApprovalPresses(
-  deps: BridgeDeps & {
-    readonly decisions: Pick<Decisions, "decide">;
-    readonly people: People;
+  app: BridgeApp & {
     readonly commandLimit: CommandLimit;
   },
 ) {
-  const { turns, decisions, reach, people, commandLimit, clock } = deps;
-  const { approvers, roles } = deps.settings;
+  const { decisions, reach, people, commandLimit, clock } = app;
+  const { turns } = app.state;
+  const { approvers, roles } = app.settings;
 
   /** Throws unless that person may decide about the agent's calls there, now. */
   async function mayDecide(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
@@ -64,7 +62,7 @@ export function createApprovalPresses(
   async function auditRefusal(turn: Turn, inbound: Press): Promise<void> {
     const role = approvers === "manage" ? "manage" : "ask";
     const about = { agent: turn.agent?.name, ref: turn.ref };
-    await deps.audit.record(inbound, { role, action: inbound.action, about, outcome: "refused" });
+    await app.audit.record(inbound, { role, action: inbound.action, about, outcome: "refused" });
   }
 
   async function decide(turn: Turn, key: string, inbound: Press): Promise<void> {

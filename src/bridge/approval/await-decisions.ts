@@ -9,11 +9,12 @@ import { type ApprovalDecision, type PendingRequest, undecided } from "../../cor
 import type { Turn } from "../../core/model/turn.ts";
 import { approvalNeededDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
 import { markWaiting } from "../turn/resumption.ts";
 import type { Asked, AttemptEnd } from "../turn/turn-attempt.ts";
-import { type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "../turn/turn-deps.ts";
 import { failWith } from "../turn/turn-view.ts";
+import { type Interruption, interruptionOf, type TurnWork } from "../turn/turn-work.ts";
 import { continuedView, createApproval, currentApproval, viewSoFar, waitingView } from "./approval-view.ts";
 import type { Asks } from "./asks.ts";
 import type { Followed } from "./decisions.ts";
@@ -25,10 +26,10 @@ const retryMs = 1_000;
 export async function storeApproval(
   work: TurnWork,
   asking: Asks & Asked,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<{ readonly kind: "waiting" } | Exclude<AttemptEnd, { kind: "choose" | "asks" }>> {
   const { record, picture } = work;
-  const nowMs = deps.clock.now();
+  const nowMs = app.clock.now();
   const { requests: _requests, run: _run, ...asked } = asking;
   const failed = (error: ParleyError) => {
     return { kind: "concluded", ...asked, view: failWith(picture.view(), error, nowMs) } as const;
@@ -38,7 +39,7 @@ export async function storeApproval(
   const approval = createApproval(turn, asking, nowMs);
   if (approval === undefined) return failed(new ParleyError("approval_needed", approvalSentences.tooOften));
   const nobody: ApprovalDecision = { isApproved: false, how: "nobody", atMs: nowMs };
-  const isAsked = hasApprovers(turn, deps);
+  const isAsked = hasApprovers(turn, app);
   const requests = approval.requests.map((request) => (isAsked ? request : { ...request, decision: nobody }));
   const soFar = viewSoFar(picture.view());
   // The service has ended its run. What is found waiting later has not lost its process at work.
@@ -53,8 +54,8 @@ export async function storeApproval(
  * Nobody sees a question to nobody in particular; nobody sits there when a schedule asks; and a manager can't press a
  * button in another person's direct message.
  */
-function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, deps: TurnDeps): boolean {
-  const { reach, people, settings } = deps;
+function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, app: BridgeApp): boolean {
+  const { reach, people, settings } = app;
   if (isQuiet === true || scheduleId !== undefined) return false;
   if (settings.approvers === "asker") return !actor.isBot;
   if (isPrivate !== true && !reach.isDirect(askedIn)) return true;
@@ -64,21 +65,21 @@ function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, 
 /** Waits until all is decided, in 15 minutes at the latest. Called under the Turn's lane. */
 export async function awaitDecisions(
   work: TurnWork,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<{ readonly kind: "decided" } | Interruption> {
   const { control } = work;
   const { id } = work.record.turn();
   const lane = laneOf(work.record.turn());
-  const followed = deps.decisions.follow(id);
+  const followed = app.decisions.follow(id);
   work.record.onTaken(() => control.interrupt({ kind: "taken" }));
   await markWaiting(work.record);
   control.onWaiting();
   // Follow-ups say what they wait for; without it they say that a question is ahead of them.
-  await deps.decisions.asks(lane, id).catch(() => undefined);
-  const done = await untilDecided(work, followed, deps).finally(async () => {
+  await app.decisions.asks(lane, id).catch(() => undefined);
+  const done = await untilDecided(work, followed, app).finally(async () => {
     followed.stop();
     work.record.onTaken(undefined);
-    await deps.decisions.asks(lane, undefined).catch(() => undefined);
+    await app.decisions.asks(lane, undefined).catch(() => undefined);
   });
   if (done.kind !== "drain" && done.kind !== "taken") control.onRunning();
   return done;
@@ -87,9 +88,9 @@ export async function awaitDecisions(
 async function untilDecided(
   { record, control, picture }: TurnWork,
   followed: Followed,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<{ readonly kind: "decided" } | Interruption> {
-  const { decisions, clock, settings } = deps;
+  const { decisions, clock, settings } = app;
   const { id } = record.turn();
   const signal = control.signal();
   let shown: string | undefined;
@@ -103,7 +104,7 @@ async function untilDecided(
       if (approval === undefined) return { kind: "restart" };
       const request = undecided(approval);
       if (request === undefined) {
-        if (approval.sentAtMs === undefined) await audit(turn, approval.requests, deps);
+        if (approval.sentAtMs === undefined) await audit(turn, approval.requests, app);
         picture.show(continuedView(turn.soFar ?? picture.view(), approval, clock.now()));
         return { kind: "decided" };
       }
@@ -117,7 +118,7 @@ async function untilDecided(
       if (view !== undefined && shown !== request.key) {
         picture.show(view);
         shown = request.key;
-        await tellAsker(turn, request, deps);
+        await tellAsker(turn, request, app);
       }
       await followed.next(leftMs, signal);
     }
@@ -128,8 +129,8 @@ async function untilDecided(
 }
 
 /** An edit notifies nobody, and a person who asked long ago may look elsewhere. Posted once for each request. */
-async function tellAsker(turn: Turn, request: PendingRequest, deps: TurnDeps): Promise<void> {
-  const { settings, clock, reach, notices, log } = deps;
+async function tellAsker(turn: Turn, request: PendingRequest, app: BridgeApp): Promise<void> {
+  const { settings, clock, reach, notices, log } = app;
   const askedMs = turn.askedAgainAtMs ?? turn.createdAtMs;
   const isLong = settings.notifyAfterMs > 0 && clock.now() - askedMs > settings.notifyAfterMs;
   if (!isLong || settings.approvers !== "asker" || turn.isPrivate === true || reach.isDirect(turn.askedIn)) return;
@@ -142,8 +143,8 @@ async function tellAsker(turn: Turn, request: PendingRequest, deps: TurnDeps): P
 }
 
 /** Before the response is sent: a crash in between repeats entries, but no tool runs without one. */
-async function audit(turn: Turn, requests: readonly PendingRequest[], deps: TurnDeps): Promise<void> {
-  const { settings, log } = deps;
+async function audit(turn: Turn, requests: readonly PendingRequest[], app: BridgeApp): Promise<void> {
+  const { settings, log } = app;
   for (const { tool, server, decision } of requests) {
     if (decision === undefined) continue;
     const { isApproved, how, by } = decision;
@@ -152,7 +153,7 @@ async function audit(turn: Turn, requests: readonly PendingRequest[], deps: Turn
     const actor = { ...turn.actor, ...(by ?? parley) };
     const role = settings.approvers === "manage" ? "manage" : "ask";
     const action = isApproved ? "approve" : "deny";
-    await deps.audit.record({ actor, place: turn.askedIn }, { role, action, about, outcome: "done" });
+    await app.audit.record({ actor, place: turn.askedIn }, { role, action, about, outcome: "done" });
   }
 }
 

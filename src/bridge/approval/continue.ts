@@ -4,23 +4,24 @@ import { ParleyError, toParleyError } from "../../core/errors.ts";
 import type { Approval } from "../../core/model/approval.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { AskOptions } from "../../core/ports/agent-service.ts";
+import type { BridgeApp } from "../app.ts";
 import { type Chosen, chooseAgent } from "../turn/preparation.ts";
 import { accessNow } from "../turn/turn-access.ts";
-import type { TurnDeps, TurnWork } from "../turn/turn-deps.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
 import { failWith } from "../turn/turn-view.ts";
+import type { TurnWork } from "../turn/turn-work.ts";
 import { continuedView, currentApproval, isAnyApproved, responsesTo } from "./approval-view.ts";
 
 /**
  * The agent that asked, whatever is bound there by now: what people approved is that agent's call. Other than before an
  * ordinary answer, access that can't be determined counts as none.
  */
-export async function sameAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
+export async function sameAgent(turn: Turn, app: BridgeApp): Promise<Chosen> {
   const { agent } = turn;
-  if (agent === undefined) return chooseAgent(turn, deps);
+  if (agent === undefined) return chooseAgent(turn, app);
   try {
-    deps.circuit.check(turn.attempt > 1);
-    const refusal = await accessNow(turn, agent, deps);
+    app.circuit.check(turn.attempt > 1);
+    const refusal = await accessNow(turn, agent, app);
     return refusal === undefined ? { kind: "agent", agent } : { kind: "failed", error: refusal };
   } catch (failure) {
     return { kind: "failed", error: toParleyError(failure) };
@@ -32,7 +33,7 @@ export async function sendOnce(
   record: TurnRecord,
   approval: Approval,
   begun: Pick<AskOptions, "resume" | "thread">,
-  { clock }: TurnDeps,
+  { clock }: BridgeApp,
 ): Promise<Omit<AskOptions, "signal">> {
   // They were sent before the process died, and the run that got them is read on.
   if (approval.sentAtMs !== undefined && begun.resume !== undefined) return begun;
@@ -47,7 +48,7 @@ export async function sendOnce(
  */
 export async function endIfUnclear(
   { record, picture }: TurnWork,
-  { service, log, clock }: TurnDeps,
+  { service, log, clock }: BridgeApp,
 ): Promise<TurnView | undefined> {
   const turn = record.turn();
   const approval = currentApproval(turn);

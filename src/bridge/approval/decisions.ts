@@ -3,11 +3,10 @@
  * the Turn.
  */
 
+import type { App } from "../../app.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { ApprovalDecision, PendingRequest } from "../../core/model/approval.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Coordinator, KeyValue, TurnStore } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { approvalMinutes } from "../../presentation/drawing.ts";
 import { currentApproval } from "./approval-view.ts";
@@ -49,14 +48,10 @@ export type Decisions = {
   readonly watch: (lane: string, listener: () => void) => () => void;
 };
 
-export function createDecisions(deps: {
-  readonly turns: TurnStore;
-  readonly coordinator: Pick<Coordinator, "lease" | "publish" | "subscribe">;
-  /** By lane: the Turn that asks people. */
-  readonly asking: KeyValue<{ readonly turnId: string }>;
-  readonly clock: Clock;
-}): Decisions {
-  const { turns, coordinator, asking, clock } = deps;
+export function createDecisions(app: App): Decisions {
+  const { clock } = app;
+  const { turns, coordinator } = app.state;
+  const asking = app.state.keyValue<{ readonly turnId: string }>("approvals");
   const listeners = new Map<string, Set<() => void>>();
 
   coordinator.subscribe(topic, (about) => {

@@ -6,7 +6,7 @@
 import { rolesOf } from "../../access/roles.ts";
 import { conversationKey } from "../../core/model/place.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
-import type { BridgeDeps } from "../deps.ts";
+import { type BridgeApp, latestQuestions } from "../app.ts";
 import { readsLikeAnswer } from "./answer-words.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
@@ -21,8 +21,9 @@ function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): bo
 /** For messages in threads where Parley has answered, and that it doesn't answer. Never rejects. */
 export type OfferToAdopt = (message: Message) => Promise<void>;
 
-export function createAnswerOffer(deps: BridgeDeps): OfferToAdopt {
-  const { adopting, reach, sites, latest, settings, log } = deps;
+export function createAnswerOffer(app: BridgeApp): OfferToAdopt {
+  const { adopting, reach, sites, settings, log } = app;
+  const latest = latestQuestions(app);
 
   async function offer(message: Message): Promise<void> {
     const { actor, place, conversation, eventKey } = message;
@@ -36,7 +37,7 @@ export function createAnswerOffer(deps: BridgeDeps): OfferToAdopt {
       messageId,
       text,
       order,
-      atMs: deps.clock.now(),
+      atMs: app.clock.now(),
       isBot: false,
       authorName: actor.name,
       authorId: actor.id,

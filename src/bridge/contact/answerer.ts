@@ -1,8 +1,10 @@
 /** Finds out who answers in a place: which agent, and what it looks in. */
-import type { Named, Reach } from "../../core/access.ts";
+
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import { toParleyError } from "../../core/errors.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
-import type { Agent, AgentService } from "../../core/ports/agent-service.ts";
+import type { Agent } from "../../core/ports/agent-service.ts";
 import { splitName } from "../../core/tools/split-name.ts";
 
 export type WhoAnswers =
@@ -13,12 +15,8 @@ export type WhoAnswers =
 
 export type FindAnswerer = (actor: Actor, place: Place) => Promise<WhoAnswers>;
 
-export function createFindAnswerer(deps: {
-  readonly reach: Pick<Reach, "resolve" | "lists">;
-  readonly service: Pick<AgentService, "getAgent" | "listKnowledgeBases">;
-  readonly settings: { readonly project: string };
-}): FindAnswerer {
-  const { reach, service, settings } = deps;
+export function createFindAnswerer(app: App): FindAnswerer {
+  const { reach, service, settings } = app;
 
   /** Undefined: it doesn't exist. */
   async function agentOf({ project, name }: Named): Promise<Agent | undefined> {

@@ -1,8 +1,7 @@
 /** Finds questions that an agent can answer, from the titles of what it can look up. */
 import { LRUCache } from "lru-cache";
+import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
 import { byClock } from "../../core/tools/cache-time.ts";
 import { questionsFromTitles, titlesIn } from "../../presentation/drawing.ts";
 
@@ -19,11 +18,8 @@ export type Examples = {
   readonly of: (agent: Named, bases: readonly Named[]) => Promise<readonly string[]>;
 };
 
-export function createExamples(deps: {
-  readonly service: Pick<AgentService, "listDocuments" | "profile">;
-  readonly clock: Pick<Clock, "now">;
-}): Examples {
-  const { service, clock } = deps;
+export function createExamples(app: App): Examples {
+  const { service, clock } = app;
   const cache = new LRUCache<string, readonly string[], readonly Named[]>({
     max: maxAgents,
     ttl: keptMs,

@@ -7,16 +7,14 @@ import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument } from "../../access/refusal.ts";
 import { rolesOf } from "../../access/roles.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { claimMs, type OfferFiles } from "../intake/message-intake.ts";
-import type { People } from "../people.ts";
 import { wishToSave } from "./file-words.ts";
 import { placeOfNotice } from "./welcome.ts";
 
-export function createFileOffer(
-  deps: BridgeDeps & { readonly commandLimit: CommandLimit; readonly people: People },
-): OfferFiles {
-  const { reach, saving, notices, claims, commands, commandLimit, people, sites, settings, log } = deps;
+export function createFileOffer(app: BridgeApp & { readonly commandLimit: CommandLimit }): OfferFiles {
+  const { reach, saving, notices, commands, commandLimit, people, sites, settings, log } = app;
+  const { claims } = app.state;
 
   return async (message) => {
     const { actor, place, conversation, attachments, eventKey } = message;

@@ -1,10 +1,9 @@
 /** Gathers what Parley's own tab says about a workspace: running jobs, and the questions that failed in the last day. */
 import { LRUCache } from "lru-cache";
+import type { App } from "../../app.ts";
 import type { Job } from "../../core/model/job.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { JobStore, TurnStore } from "../../core/ports/state.ts";
 import { byClock } from "../../core/tools/cache-time.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import type { FailureGroup } from "../../presentation/drawing.ts";
@@ -23,12 +22,9 @@ export type HomeFacts = {
   readonly failed: (place: Place) => Promise<readonly Turn[]>;
 };
 
-export function createHomeFacts(deps: {
-  readonly jobs: Pick<JobStore, "unfinished">;
-  readonly turns: Pick<TurnStore, "recent">;
-  readonly clock: Pick<Clock, "now">;
-}): HomeFacts {
-  const { jobs, turns, clock } = deps;
+export function createHomeFacts(app: App): HomeFacts {
+  const { clock } = app;
+  const { jobs, turns } = app.state;
   const kept = new LRUCache<string, readonly Turn[]>({
     max: maxWorkspaces,
     ttl: keptMs,

@@ -20,8 +20,7 @@ import {
   type ShownFailure,
   type Welcome,
 } from "../../presentation/drawing.ts";
-import type { BridgeDeps } from "../deps.ts";
-import type { People } from "../people.ts";
+import type { BridgeApp } from "../app.ts";
 import { createFindAnswerer } from "./answerer.ts";
 import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
 
@@ -46,15 +45,14 @@ type Visit = {
 };
 
 export function createHome(
-  deps: BridgeDeps & {
-    readonly people: Pick<People, "newest" | "nameOf">;
+  app: BridgeApp & {
     readonly welcomeFor: (actor: Actor, place: Place) => Promise<Welcome>;
     readonly ending: AbortSignal;
   },
 ) {
-  const { reach, sites, clock, log, settings, people, welcomeFor, ending } = deps;
-  const facts = createHomeFacts(deps);
-  const findAnswerer = createFindAnswerer(deps);
+  const { reach, sites, clock, log, settings, people, welcomeFor, ending } = app;
+  const facts = createHomeFacts(app);
+  const findAnswerer = createFindAnswerer(app);
   const visits = new LRUCache<string, Visit>({ max: maxVisits });
   let isWatching = false;
 
@@ -84,11 +82,11 @@ export function createHome(
       inTime(sharedWith(actor, place)),
       inTime(facts.jobs(place)),
       manages ? inTime(facts.failed(place)) : [],
-      manages && deps.openGaps !== undefined ? inTime(deps.openGaps(actor, place)) : undefined,
+      manages && app.openGaps !== undefined ? inTime(app.openGaps(actor, place)) : undefined,
     ]);
     const jobs = allJobs.filter((job) => manages || job.actor.id === actor.id);
     const failures = groupFailures(failed, settings.project);
-    const failing = manages ? (await inTime(deps.service.profile()))?.failing : undefined;
+    const failing = manages ? (await inTime(app.service.profile()))?.failing : undefined;
     const problem = manages ? (platform.health().reason ?? failing) : undefined;
     await platform.home.publish(actor, homeDocument({ welcome, jobs, failures, channels, problem, gaps }));
     watch(actor, place, new Set(jobs.map(({ id }) => id)));
@@ -158,7 +156,7 @@ export function createHome(
       await inbound.ack({ kind: "defer-private" });
       const verdict = reach.may(actor, "manage", place);
       if (!verdict.allowed) {
-        await deps.commands.refused({ kind: "action", action, value }, "manage", inbound);
+        await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
         const refusal = await refusalDocument(inbound, verdict, settings.roles.managers, people);
         return inbound.reply.send(refusal, "private");
       }

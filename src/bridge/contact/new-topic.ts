@@ -1,21 +1,19 @@
 /** Handles "New topic", as a button or as a whole message: the next direct message continues nothing. */
+
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
+import type { BridgeApp } from "../app.ts";
 import { hasMore } from "../conversation/message-content.ts";
-import type { Topics } from "../conversation/topics.ts";
-import type { BridgeDeps } from "../deps.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/pleasantries.ts";
-import type { ThreadTalk } from "../intake/thread-talk.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export const newTopicAction = "new-topic";
 
-export function createNewTopic(
-  deps: BridgeDeps & { readonly topics: Pick<Topics, "end">; readonly talk: Pick<ThreadTalk, "endTopic"> },
-) {
-  const { topics, talk, reach, claims } = deps;
+export function createNewTopic(app: BridgeApp) {
+  const { topics, talk, reach } = app;
+  const { claims } = app.state;
 
   /** Once for each event: a redelivery must not end the topic that was begun since. */
   async function begin({ place, eventKey, reply }: Inbound): Promise<void> {

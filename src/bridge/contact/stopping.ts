@@ -10,16 +10,17 @@ import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { spokenSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { hasMore } from "../conversation/message-content.ts";
-import type { BridgeDeps } from "../deps.ts";
 import type { Asking } from "../intake/asking.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { plainWords } from "../intake/pleasantries.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
-export function createStopping(deps: BridgeDeps & { readonly asking: Pick<Asking, "stop"> }) {
-  const { turns, claims, reach, asking } = deps;
+export function createStopping(app: BridgeApp & { readonly asking: Pick<Asking, "stop"> }) {
+  const { reach, asking } = app;
+  const { turns, claims } = app.state;
 
   /** In a thread its own questions; at the top of a channel or direct message all of them there. */
   async function unfinishedAt(place: Place): Promise<readonly Turn[]> {

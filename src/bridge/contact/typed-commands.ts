@@ -13,7 +13,7 @@ import type { CommandInput, Inbound } from "../../core/ports/chat-platform.ts";
 import { keptId } from "../../core/tools/ids.ts";
 import { code, errorDocument, infoDocument, say } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { claimMs, type Message } from "../intake/message-intake.ts";
 
 /** How command-intake.ts checks and runs every command. */
@@ -28,6 +28,13 @@ type CommandRuns = {
   readonly contextOf: (inbound: Inbound, conversation: Place, attachments?: readonly Attachment[]) => CommandContext;
 };
 
+/** What was typed, until its button is pressed. */
+type TypedCommand = {
+  readonly text: string;
+  readonly actorId: string;
+  readonly attachments: readonly Attachment[];
+};
+
 type Press = Extract<Inbound, { kind: "action" }>;
 
 /** Long enough to think about it. */
@@ -38,8 +45,10 @@ const maxSpokenChars = 4_000;
 const maxShownChars = 300;
 export const runTypedAction = "run-typed";
 
-export function createTypedCommands(deps: BridgeDeps & CommandRuns & { readonly commandLimit: CommandLimit }) {
-  const { commands, reach, claims, commandLimit, typed, mayDo, run, runCounted, namesInReach, contextOf } = deps;
+export function createTypedCommands(app: BridgeApp & CommandRuns & { readonly commandLimit: CommandLimit }) {
+  const { commands, reach, commandLimit, mayDo, run, runCounted, namesInReach, contextOf } = app;
+  const { claims } = app.state;
+  const typed = app.state.keyValue<TypedCommand>("typed");
 
   async function offer(message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
     const { actor, place, eventKey, attachments } = message;

@@ -17,7 +17,7 @@ import {
   type Welcome,
   welcomeDocument,
 } from "../../presentation/drawing.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { claimMs, type Edited, type Message } from "../intake/message-intake.ts";
 import { createFindAnswerer, type WhoAnswers } from "./answerer.ts";
 import { createExamples } from "./examples.ts";
@@ -33,10 +33,15 @@ const factsMs = 500;
 /** Of Parley's own accord, per channel: when it is added, and once more when it is added again. */
 const maxWelcomes = 2;
 
-export function createContact(deps: BridgeDeps & { readonly commandLimit: CommandLimit }) {
-  const { reach, notices, welcomes, sites, claims, turns, commandLimit, clock, log, settings, saveEmoji } = deps;
-  const findAnswerer = createFindAnswerer(deps);
-  const examples = createExamples(deps);
+/** The events that caused a welcome in a channel. */
+type WelcomeRecord = { readonly eventKeys: readonly string[] };
+
+export function createContact(app: BridgeApp & { readonly commandLimit: CommandLimit }) {
+  const { reach, notices, sites, commandLimit, clock, log, settings } = app;
+  const { claims, turns } = app.state;
+  const welcomes = app.state.keyValue<WelcomeRecord>("welcomes");
+  const findAnswerer = createFindAnswerer(app);
+  const examples = createExamples(app);
 
   /** Parley's own manual is suggested on its own page alone: elsewhere Parley is set up already. */
   async function titled(who: WhoAnswers, place: Place): Promise<readonly string[]> {
@@ -62,7 +67,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
     return {
       ...(await gather(actor, place)),
       isDirect: reach.isDirect(place),
-      saveEmoji: platform?.reactions === undefined ? undefined : saveEmoji,
+      saveEmoji: platform?.reactions === undefined || settings.saveEmoji === "off" ? undefined : settings.saveEmoji,
     };
   }
 
@@ -144,7 +149,7 @@ export function createContact(deps: BridgeDeps & { readonly commandLimit: Comman
 /** In the conversation; where that would need a new thread, in the channel. */
 export function placeOfNotice(
   { conversation, place }: Pick<Message, "conversation" | "place">,
-  sites: BridgeDeps["sites"],
+  sites: BridgeApp["sites"],
 ): Place {
   const places = sites.get(place.platform)?.platform.replyPlaces;
   return places === undefined || places.isPrepared?.(conversation) === true ? conversation : place;

@@ -1,15 +1,13 @@
 /** Stores Conversations. Writes happen only under the Conversation's lane, so that no two writers meet. */
+
+import type { App } from "../../app.ts";
 import type { Conversation, Conversations } from "../../core/conversations.ts";
 import { conversationKey, type Place } from "../../core/model/place.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 import { emptyConversation } from "./history.ts";
 
-export function createConversations(options: {
-  readonly store: KeyValue<Conversation>;
-  /** RETENTION_DAYS, counted from the last change. */
-  readonly retentionMs: number;
-}): Conversations {
-  const { store, retentionMs } = options;
+export function createConversations(app: App): Conversations {
+  const { retentionMs } = app.settings;
+  const store = app.state.keyValue<Conversation>("conversations");
   const get = async (place: Place) => (await store.get(conversationKey(place))) ?? emptyConversation;
   const update: Conversations["update"] = async (place, change) => {
     await store.set(conversationKey(place), change(await get(place)), retentionMs);

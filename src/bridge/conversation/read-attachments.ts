@@ -3,10 +3,9 @@
  * counted as they arrive, and a file that is too large or too slow is left out with a note.
  */
 
+import type { App } from "../../app.ts";
 import type { Attachment } from "../../core/model/place.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 
@@ -28,22 +27,16 @@ export type ReadText = (
 ) => Promise<{ readonly text: string; readonly note?: string } | undefined>;
 
 /** `owner`: of the question. */
-type ReadingDeps = {
-  readonly readText: ReadText;
-  readonly owner: string;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
 /** In their order. Rejects only with the signal's reason. */
 export async function readAttachments(
   files: readonly Attachment[],
   platform: Pick<ChatPlatform, "limits" | "openAttachment">,
   signal: AbortSignal,
-  deps: ReadingDeps,
+  app: App & { readonly readText: ReadText },
+  owner: string,
 ): Promise<readonly ReadAttachment[]> {
   const late = new AbortController();
-  const cancel = deps.clock.after(filesTimeoutMs, () => late.abort(new Error(tooSlow)));
+  const cancel = app.clock.after(filesTimeoutMs, () => late.abort(new Error(tooSlow)));
   const until = AbortSignal.any([signal, late.signal]);
   let bytesLeft = maxAllBytes;
   /** False when all files together exceed the limit. */
@@ -57,10 +50,13 @@ export async function readAttachments(
         if (!isTextFile(attachment)) return { attachment };
         if (index >= maxFiles) return { attachment, why: tooMany };
         try {
-          return { attachment, ...(await readFile(attachment, platform, { until, count, ...deps })) };
+          return {
+            attachment,
+            ...(await readFile(attachment, platform, { until, count, readText: app.readText, owner })),
+          };
         } catch (failure) {
           signal.throwIfAborted();
-          deps.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
+          app.log.warn({ err: failure, file: attachment.id }, "An attachment could not be read");
           return { attachment, why: late.signal.aborted ? tooSlow : "the chat platform did not hand it over" };
         }
       }),
@@ -78,7 +74,8 @@ async function readFile(
     count,
     readText,
     owner,
-  }: Pick<ReadingDeps, "readText" | "owner"> & {
+  }: { readonly readText: ReadText } & {
+    readonly owner: string;
     readonly until: AbortSignal;
     readonly count: (bytes: number) => boolean;
   },

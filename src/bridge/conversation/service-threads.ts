@@ -3,24 +3,16 @@
  * when a Conversation is forgotten.
  */
 
+import type { App } from "../../app.ts";
 import type { Conversation, Conversations, KeptThread } from "../../core/conversations.ts";
 import type { ServiceThread } from "../../core/model/agent-event.ts";
 import { historyOf, type Turn } from "../../core/model/turn.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 
 /** Some services name a new one with every answer. The oldest are dropped. */
 const maxThreads = 50;
 /** Forgetting doesn't wait longer for a service. */
 const forgetWithinMs = 5_000;
-
-type ForgetDeps = {
-  readonly service: Pick<AgentService, "forgetThread">;
-  readonly clock: Clock;
-  readonly log: Log;
-};
 
 /**
  * The one whose newest answer is the last of the history, by the same agent. A question that is asked again begins anew,
@@ -66,23 +58,23 @@ export function withThread(conversation: Conversation, turn: Turn, isAnswered: b
 export async function leaveThread(
   turn: Turn,
   begun: ServiceThread | undefined,
-  deps: ForgetDeps & { readonly conversations: Pick<Conversations, "update"> },
+  app: App & { readonly conversations: Pick<Conversations, "update"> },
 ): Promise<void> {
   const { serviceThread: left } = turn;
   if (left === undefined || JSON.stringify(left) === JSON.stringify(begun)) return;
-  if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread(turn, deps);
-  await deps.conversations.update(historyOf(turn), (known) => withThread(known, turn, false));
+  if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread(turn, app);
+  await app.conversations.update(historyOf(turn), (known) => withThread(known, turn, false));
 }
 
 /** Of a Turn that leaves no history: nothing of it is to stay at the service either. */
-export function dropThread({ serviceThread: ids, agent }: Turn, deps: ForgetDeps): void {
-  if (ids !== undefined && agent !== undefined) void forgetThreads({ threads: [{ ids, agent }] }, deps);
+export function dropThread({ serviceThread: ids, agent }: Turn, app: App): void {
+  if (ids !== undefined && agent !== undefined) void forgetThreads({ threads: [{ ids, agent }] }, app);
 }
 
 /** Deletes them at the service. Never rejects: what Parley stores is deleted in any case. */
 export async function forgetThreads(
   { threads = [] }: Pick<Conversation, "threads">,
-  { service, clock, log }: ForgetDeps,
+  { service, clock, log }: App,
 ): Promise<void> {
   const { forgetThread } = service;
   if (forgetThread === undefined || threads.length === 0) return;

@@ -6,10 +6,9 @@
  * Conversation before the question is, so that a redelivery after a crash gets the same one.
  */
 
+import type { App } from "../../app.ts";
 import { type Actor, channelKey, conversationKey, type Place } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { Coordinator, KeyValue, Lease } from "../../core/ports/state.ts";
+import type { Lease } from "../../core/ports/state.ts";
 
 export type TopicRecord = {
   readonly topic: Place;
@@ -46,14 +45,11 @@ const maxLeaseWaitMs = 700;
 export type Topics = ReturnType<typeof createTopics>;
 
 /** Namespace "topics": the newest topic by channel, and the topic of each Conversation. */
-export function createTopics(deps: {
-  readonly store: KeyValue<TopicRecord>;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly retentionMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { store, coordinator, retentionMs, clock, log } = deps;
+export function createTopics(app: App) {
+  const { clock, log } = app;
+  const { retentionMs } = app.settings;
+  const { coordinator } = app.state;
+  const store = app.state.keyValue<TopicRecord>("topics");
 
   /** Without the lease, only two first messages of a topic at the same moment could miss each other. */
   async function takeLease(channel: string): Promise<Lease | undefined> {

@@ -12,10 +12,9 @@ import type { Acknowledgement, Inbound } from "../../core/ports/chat-platform.ts
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { pictures } from "../../presentation/sentences.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
-import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
@@ -42,14 +41,14 @@ const thumbs: Readonly<Record<string, Thumb>> = { "thumb-up": "up", "thumb-down"
 const storedWithinMs = 1_000;
 
 export function createVoting(
-  deps: BridgeDeps & {
-    readonly people: People;
+  app: BridgeApp & {
     readonly commandLimit: CommandLimit;
     readonly shownEnd: Pick<ShownEnd, "changed">;
     readonly sendAway: SendAway;
   },
 ) {
-  const { turns, voting, claims, commandLimit, reach, people, settings, shownEnd, clock } = deps;
+  const { voting, commandLimit, reach, people, settings, shownEnd, clock } = app;
+  const { turns, claims } = app.state;
 
   /** Stores the vote. `isFormOpen`: a vote whose reason is asked for stays. */
   async function vote(inbound: Press, thumb: Thumb, isFormOpen: () => boolean): Promise<Outcome> {
@@ -63,7 +62,7 @@ export function createVoting(
       const isTakenBack = before === thumb && inbound.keepsPressed !== true && !isFormOpen();
       if (isTakenBack) await known(voting).takeBack(turn, voter.id);
       else if (before !== thumb) await known(voting).give(turn, voter, thumb);
-      if (thumb === "down" && !isTakenBack && (await deps.sendAway(turn))) return { kind: "sent-away" };
+      if (thumb === "down" && !isTakenBack && (await app.sendAway(turn))) return { kind: "sent-away" };
       shownEnd.changed(turn.id);
       return { kind: "voted", turn, before, isTakenBack };
     } catch (failure) {

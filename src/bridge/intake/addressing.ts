@@ -12,7 +12,7 @@ import type { Actor, Place } from "../../core/model/place.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { accessSentences } from "../../presentation/sentences.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import type { Question } from "./asking.ts";
 
 const says = {
@@ -50,10 +50,10 @@ export type Addressing = {
   readonly ofCommand: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
 };
 
-export function createAddressing(deps: BridgeDeps): Addressing {
-  const { reach, sites, clock } = deps;
-  const own = deps.settings.project;
-  const { addressee } = deps.commands;
+export function createAddressing(app: BridgeApp): Addressing {
+  const { reach, sites, clock } = app;
+  const own = app.settings.project;
+  const { addressee } = app.commands;
 
   // A failure is treated like a late result: it is decided later.
   const inTime = <T>(work: Promise<T>) => withTimeout(work, decideMs, clock);

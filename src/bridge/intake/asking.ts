@@ -11,13 +11,12 @@ import { changeRecord } from "../../core/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../core/tools/ids.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { countText } from "../../presentation/sentences.ts";
-import type { Continues, Topics } from "../conversation/topics.ts";
-import type { BridgeDeps } from "../deps.ts";
+import { type BridgeApp, latestQuestions } from "../app.ts";
+import type { Continues } from "../conversation/topics.ts";
 import { laneOf } from "../lane.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
 import type { Turns } from "../turn/turns.ts";
 import type { Outages } from "./outage-notice.ts";
-import type { ThreadTalk } from "./thread-talk.ts";
 
 const says = {
   ofAll: (count: number) => ({
@@ -65,14 +64,14 @@ const maxEndingMs = 5_000;
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 
 export function createAsking(
-  deps: BridgeDeps & {
+  app: BridgeApp & {
     readonly living: Turns;
     readonly outages: Outages;
-    readonly talk: Pick<ThreadTalk, "noteAsker">;
-    readonly topics: Pick<Topics, "of">;
   },
 ) {
-  const { turns, living, coordinator, latest, outages, topics, clock, log, settings } = deps;
+  const { living, outages, topics, clock, log, settings } = app;
+  const { turns, coordinator } = app.state;
+  const latest = latestQuestions(app);
 
   function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
     return changeRecord(turns, turnId, (turn) => (from.includes(turn.state) ? changes : undefined));
@@ -124,8 +123,8 @@ export function createAsking(
     const isBegun = turn.askedIn.thread !== undefined && turn.askedIn.thread !== turn.askedMessageId;
     const isAmongOthers = turn.via === "message" && isBegun;
     await Promise.all([
-      isNewest ? latest.set(lane, { turnId, order }, deps.retentionMs) : undefined,
-      turn.isPrivate === true ? undefined : deps.talk.noteAsker(turn, newest === undefined, isAmongOthers),
+      isNewest ? latest.set(lane, { turnId, order }, app.settings.retentionMs) : undefined,
+      turn.isPrivate === true ? undefined : app.talk.noteAsker(turn, newest === undefined, isAmongOthers),
     ]);
   }
 
@@ -177,7 +176,7 @@ export function createAsking(
     journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
       const { continues: _continues, ...asked } = question;
       const { askedIn } = question;
-      const reading = deps.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
+      const reading = app.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
       const seenBy = reading === undefined ? undefined : withTimeout(reading, visibilityMs, clock);
       // A repeated question stays in the topic of the first one.
       const topic = question.topic ?? (await topics.of(question));

@@ -25,10 +25,9 @@ import {
 } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
 import { countText, errorSentences, numberText } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { currentAsker as askerNow } from "../current-asker.ts";
-import type { BridgeDeps } from "../deps.ts";
 import { type SendAway, sentAway } from "../overheard/send-away.ts";
-import type { People } from "../people.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
 import { createToggle } from "../shown/toggle.ts";
 import { stepFilter } from "../turn/step-filter.ts";
@@ -96,18 +95,18 @@ const answering: readonly string[] = [
 ];
 
 export function createButtons(
-  deps: BridgeDeps & {
+  app: BridgeApp & {
     readonly asking: Asking;
-    readonly people: People;
     readonly commandLimit: CommandLimit;
     readonly shownEnd: ShownEnd;
     readonly sendAway: SendAway;
   },
 ) {
-  const { turns, asking, reach, people, commandLimit, clock } = deps;
-  const { project, sourceOldMs } = deps.settings;
-  const second = createSecondAgent(deps);
-  const toggle = createToggle(deps);
+  const { asking, reach, people, commandLimit, clock } = app;
+  const { turns } = app.state;
+  const { project, sourceOldMs } = app.settings;
+  const second = createSecondAgent(app);
+  const toggle = createToggle(app);
 
   const currentAsker = (turn: Turn, inbound: Press, platform: ChatPlatform) =>
     askerNow(turn, inbound, platform, people);
@@ -154,17 +153,14 @@ export function createButtons(
     if (tooMany !== undefined) throw tooMany;
     const verdict = reach.may(actor, "manage", place);
     if (!verdict.allowed) {
-      await deps.commands.refused({ kind: "action", action, value }, "manage", inbound);
-      await inbound.reply.send(
-        await refusalDocument(inbound, verdict, deps.settings.roles.managers, people),
-        "private",
-      );
+      await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
+      await inbound.reply.send(await refusalDocument(inbound, verdict, app.settings.roles.managers, people), "private");
       return false;
     }
-    const roles = rolesOf(actor, place, deps.settings.roles);
+    const roles = rolesOf(actor, place, app.settings.roles);
     const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
     const input = { kind: "structured", path: "agent use", options: { name } } as const;
-    await deps.commands.run(input, context);
+    await app.commands.run(input, context);
     return true;
   }
 
@@ -213,7 +209,7 @@ export function createButtons(
           return second.ask(turn, rest.join(" "), inbound, await currentAsker(turn, inbound, platform));
         case "not-for-you":
           await mayAsk(turn, inbound, turn.agent, platform);
-          if (!(await deps.sendAway(turn))) throw new ParleyError("turn_gone");
+          if (!(await app.sendAway(turn))) throw new ParleyError("turn_gone");
           return inbound.reply.send(sentAway, "private");
         case "csv":
           await mayAsk(turn, inbound, turn.agent, platform);

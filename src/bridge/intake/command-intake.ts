@@ -14,10 +14,9 @@ import type { Attachment, Place, Role } from "../../core/model/place.ts";
 import type { CommandInput, Inbound } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
+import type { BridgeApp } from "../app.ts";
 import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
 import { continuesOf } from "../conversation/topics.ts";
-import type { BridgeDeps } from "../deps.ts";
-import type { People } from "../people.ts";
 import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import type { Asking } from "./asking.ts";
 import { type AskedQuestion, createFormIntake } from "./form-intake.ts";
@@ -35,14 +34,14 @@ const namesMs = 1_000;
 export const askExample = "ask-example";
 
 export function createCommandIntake(
-  deps: BridgeDeps & {
+  app: BridgeApp & {
     readonly asking: Asking;
     readonly addressing: Addressing;
     readonly commandLimit: CommandLimit;
-    readonly people: People;
   },
 ) {
-  const { commands, asking, addressing, reach, commandLimit, people, claims, settings, clock } = deps;
+  const { commands, asking, addressing, reach, commandLimit, people, settings, clock } = app;
+  const { claims } = app.state;
 
   function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
     const { actor, place, eventKey } = inbound;
@@ -261,8 +260,8 @@ export function createCommandIntake(
     return true;
   }
 
-  const forms = createFormIntake({ ...deps, mayDo, isTooMany, ask, contextOf, runOnce, runThenAck, runCounted });
-  const typed = createTypedCommands({ ...deps, mayDo, run, runCounted, namesInReach, contextOf });
+  const forms = createFormIntake({ ...app, mayDo, isTooMany, ask, contextOf, runOnce, runThenAck, runCounted });
+  const typed = createTypedCommands({ ...app, mayDo, run, runCounted, namesInReach, contextOf });
 
   return {
     handle: (inbound: Of<"command">) => run(inbound, inbound.input, inbound.attachments),

@@ -3,16 +3,13 @@
  * Turn stays (who asked, where and when); without it the platform could resend the event, and it would be asked again.
  */
 
+import type { App } from "../../app.ts";
 import type { TurnNotes } from "../../core/content/gaps.ts";
 import type { Conversations, Forget } from "../../core/conversations.ts";
 import { ParleyError } from "../../core/errors.ts";
 import { type Actor, conversationKey, type Place } from "../../core/model/place.ts";
 import { historyOf, type Turn } from "../../core/model/turn.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type Coordinator, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withLane } from "../../core/tools/with-lane.ts";
 import { forgetThreads } from "../conversation/service-threads.ts";
 import type { Topics, WholeTopic } from "../conversation/topics.ts";
@@ -38,21 +35,20 @@ type Held = WholeTopic & { readonly known: Known[]; readonly remembered: readonl
 const pollMs = 50;
 const maxEndingMs = 15_000;
 
-export function createForgetting(deps: {
-  readonly turns: TurnStore;
-  readonly conversations: Conversations;
-  readonly asking: Pick<Asking, "stop">;
-  readonly talk: Pick<ThreadTalk, "forget">;
-  readonly topics: Pick<Topics, "at" | "forget">;
-  /** Forgets votes, and questions that were not answered well. Absent: nobody stores them. */
-  readonly notes?: Pick<TurnNotes, "noteForgotten">;
-  readonly coordinator: Pick<Coordinator, "lanes">;
-  readonly sites: ReadonlyMap<string, { readonly platform: Pick<ChatPlatform, "forget" | "isDirect" | "directPlace"> }>;
-  readonly service: Pick<AgentService, "forgetThread">;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Forgetting {
-  const { turns, conversations, asking, coordinator, sites, clock } = deps;
+export function createForgetting(
+  app: App,
+  parts: {
+    readonly conversations: Conversations;
+    readonly asking: Pick<Asking, "stop">;
+    readonly talk: Pick<ThreadTalk, "forget">;
+    readonly topics: Pick<Topics, "at" | "forget">;
+    /** Forgets votes, and questions that were not answered well. Absent: nobody stores them. */
+    readonly notes?: Pick<TurnNotes, "noteForgotten">;
+  },
+): Forgetting {
+  const { sites, clock } = app;
+  const { turns, coordinator } = app.state;
+  const { conversations, asking } = parts;
 
   async function turnsOf(conversation: Place, isMeant: (turn: Turn) => boolean = () => true): Promise<Known[]> {
     const found: Known[] = [];
@@ -115,7 +111,7 @@ export function createForgetting(deps: {
   /** Returns the ids of those that are still stored. */
   async function stripAll(known: readonly Known[], fence: number): Promise<readonly string[]> {
     const stripped: string[] = [];
-    const forgetNotes = await deps.notes?.noteForgotten(known);
+    const forgetNotes = await parts.notes?.noteForgotten(known);
     for (const { id } of known) if (await strip(id, fence)) stripped.push(id);
     await forgetNotes?.();
     return stripped;
@@ -134,7 +130,7 @@ export function createForgetting(deps: {
       const ids = new Set(meant.map(({ id }) => id));
       const before = await conversations.get(topic);
       if (before.entries.every(({ turnId }) => !ids.has(turnId)) && before.threads === undefined) return;
-      await forgetThreads(before, deps);
+      await forgetThreads(before, { ...app, ...parts });
       await conversations.update(topic, ({ threads: _deleted, entries, ...rest }) => ({
         ...rest,
         entries: entries.filter(({ turnId }) => !ids.has(turnId)),
@@ -172,7 +168,7 @@ export function createForgetting(deps: {
 
   /** In the thread of an answer its whole topic; in a direct message itself also every topic of it. */
   async function historiesAt(conversation: Place): Promise<readonly WholeTopic[]> {
-    const topics = await deps.topics.at(conversation);
+    const topics = await parts.topics.at(conversation);
     const isInTopic = conversation.thread !== undefined && topics.length > 0;
     return isInTopic ? topics : [{ topic: conversation, conversations: [conversation] }, ...topics];
   }
@@ -190,11 +186,11 @@ export function createForgetting(deps: {
     return withLane(conversationKey(topic), { coordinator, clock }, async (fence) => {
       const forgotten = new Set([...remembered, ...(await stripAll(known, fence))]);
       // First: once they are no longer stored, nobody would find them again.
-      await forgetThreads(await conversations.get(topic), deps);
+      await forgetThreads(await conversations.get(topic), { ...app, ...parts });
       await conversations.forget(topic);
-      for (const place of held.conversations) await deps.talk.forget(place);
+      for (const place of held.conversations) await parts.talk.forget(place);
       // Last: until then the command finds all of it again, if this process dies.
-      await deps.topics.forget(held);
+      await parts.topics.forget(held);
       if (forgotten.size > 0) await sites.get(topic.platform)?.platform.forget?.(topic);
       return forgotten.size;
     });

@@ -13,8 +13,8 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { aboutContext, readAboutContext } from "../conversation/about.ts";
-import type { BridgeDeps } from "../deps.ts";
 import { reactionResponder } from "./reaction-reply.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
@@ -46,7 +46,7 @@ type CommandSteps = {
 const askAboutForm = "ask-about";
 const answerForm = "kb answer";
 
-export function createFormIntake(deps: BridgeDeps & CommandSteps) {
+export function createFormIntake(app: BridgeApp & CommandSteps) {
   const {
     commands,
     reach,
@@ -61,7 +61,7 @@ export function createFormIntake(deps: BridgeDeps & CommandSteps) {
     runOnce,
     runThenAck,
     runCounted,
-  } = deps;
+  } = app;
 
   function askInForm(inbound: Of<"form">, asked: Pick<AskedQuestion, "agent" | "context" | "about">): Promise<void> {
     const { conversation, platformData } = inbound;

@@ -12,10 +12,10 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
+import { type BridgeApp, latestQuestions } from "../app.ts";
 import type { OfferToAdopt } from "../contact/answer-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
-import type { BridgeDeps } from "../deps.ts";
 import { asksPeople } from "../overheard/asks-people.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
@@ -30,7 +30,6 @@ import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
 import { pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
-import type { ThreadTalk } from "./thread-talk.ts";
 
 const says = {
   /** Where a message can't get a reaction. */
@@ -62,11 +61,10 @@ function isAddressed(message: Message | Edited): boolean {
 }
 
 export function createMessageIntake(
-  deps: BridgeDeps & {
+  app: BridgeApp & {
     readonly asking: Asking;
     readonly addressing: Addressing;
     readonly outageQueue: OutageQueue;
-    readonly talk: Pick<ThreadTalk, "of" | "noteSaid">;
     readonly overhearing: Overhearing;
     readonly unasked: Pick<
       Unasked,
@@ -79,7 +77,8 @@ export function createMessageIntake(
     readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
   },
 ) {
-  const { asking, addressing, reach, conversations, claims, settings, outageQueue, clock, log } = deps;
+  const { asking, addressing, reach, conversations, settings, outageQueue, clock, log } = app;
+  const { claims } = app.state;
   let searches = 0;
 
   /** `isOwn`: it was said to nobody in particular, in a thread where Parley has answered. */
@@ -88,12 +87,12 @@ export function createMessageIntake(
     const isMeant = isAddressed(message);
     if (isMeant) await comeBack(message);
     // Nearly all traffic of a busy channel ends here, after two reads of the store.
-    const mode = isMeant ? "mention" : await deps.modeOf(message.place);
+    const mode = isMeant ? "mention" : await app.bindings.modeOf(message.place);
     const isFollowing = !isMeant && mode !== "mention" && message.place.thread !== undefined;
     const isOwn = isFollowing && (await isInOwnConversation(message));
     const hasFiles = hasMore(message);
     const isShort = isMeant && !hasFiles && pleasantryOf(message.text) !== undefined;
-    const talk = isOwn || isShort ? await deps.talk.of(message, message.actor.id) : { hasAsked: false };
+    const talk = isOwn || isShort ? await app.talk.of(message, message.actor.id) : { hasAsked: false };
     if (isOwn) await noteSaid(message, talk);
     const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };
     const first = hear(hearing);
@@ -102,7 +101,7 @@ export function createMessageIntake(
     if (isMeant || first.kind === "ignore") return { what: await counted(first, message), isOwn };
     if (await hasLeft(message)) return { what: { kind: "ignore" }, isOwn };
     if (first.kind !== "question") return { what: first, isOwn };
-    const what = hear({ ...hearing, spokenTo: await deps.overhearing.spokenTo(message) });
+    const what = hear({ ...hearing, spokenTo: await app.overhearing.spokenTo(message) });
     return {
       what:
         what.kind === "question" && what.isQuiet
@@ -117,7 +116,7 @@ export function createMessageIntake(
    * that no knowledge covers is kept for those who look after the knowledge.
    */
   async function overheard(message: Message, what: HeardQuestion, { lastSources }: Talk, mode: Mode): Promise<Heard> {
-    const { unasked, overhearing } = deps;
+    const { unasked, overhearing } = app;
     const silent: Heard = { kind: "ignore", overheard: "unknown" };
     const { place } = message;
     if (!(await unasked.mayLook(place))) return counted(silent, message);
@@ -129,7 +128,7 @@ export function createMessageIntake(
 
   /** A thread that Parley was sent away from, or the whole channel. */
   async function hasLeft({ conversation, place }: Message): Promise<boolean> {
-    return (await deps.unasked.hasLeft(conversation)) || deps.unasked.hasLeft(topOf(place));
+    return (await app.unasked.hasLeft(conversation)) || app.unasked.hasLeft(topOf(place));
   }
 
   const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;
@@ -137,8 +136,8 @@ export function createMessageIntake(
   /** Mentioned again, Parley listens again. */
   async function comeBack({ conversation, place }: Message): Promise<void> {
     try {
-      await deps.unasked.comeBack(conversation);
-      await deps.unasked.comeBack(topOf(place));
+      await app.unasked.comeBack(conversation);
+      await app.unasked.comeBack(topOf(place));
     } catch (err) {
       log.info({ err, place }, "A thread may still be left to people");
     }
@@ -146,7 +145,7 @@ export function createMessageIntake(
 
   async function noteReply({ conversation, actor }: Message): Promise<void> {
     if (actor.isBot) return;
-    await deps.unasked
+    await app.unasked
       .noteReply(conversation)
       .catch((err: unknown) => log.info({ err }, "A reply below a question could not be counted"));
   }
@@ -155,13 +154,13 @@ export function createMessageIntake(
   async function counted(what: Heard, { conversation, place }: Message): Promise<Heard> {
     if (what.kind !== "ignore" || what.overheard === undefined) return what;
     const isTop = place.thread === undefined && what.overheard === "unknown";
-    const counting = isTop ? deps.unasked.noteQuiet(conversation) : deps.unasked.count(conversation, "quiet");
+    const counting = isTop ? app.unasked.noteQuiet(conversation) : app.unasked.count(conversation, "quiet");
     await counting.catch((err: unknown) => log.info({ err }, "A line that was overheard could not be counted"));
     return what;
   }
 
   async function noteSaid(message: Message, talk: Talk): Promise<void> {
-    await deps.talk
+    await app.talk
       .noteSaid(message, message.order, talk)
       .catch((failure: unknown) => log.info({ err: failure }, "A message of a thread could not be counted"));
   }
@@ -172,7 +171,7 @@ export function createMessageIntake(
     const isFirst = reach.may(actor, "ask", place).allowed && (await claims.claim(message.eventKey, claimMs));
     await message.ack({ kind: "none" });
     if (!isFirst) return;
-    const reactions = deps.sites.get(place.platform)?.platform.reactions;
+    const reactions = app.sites.get(place.platform)?.platform.reactions;
     if (reactions === undefined) return message.reply.send(infoDocument(says.welcome), "private");
     await reactions
       .add({ place, messageId }, thanksMark)
@@ -182,7 +181,7 @@ export function createMessageIntake(
   /** Parley opened the thread, has answered there, or has just been asked. */
   async function isInOwnConversation({ isInOwnThread, conversation }: Message): Promise<boolean> {
     if (isInOwnThread === true || (await conversations.isKnown(conversation))) return true;
-    return (await deps.latest.get(conversationKey(conversation))) !== undefined;
+    return (await latestQuestions(app).get(conversationKey(conversation))) !== undefined;
   }
 
   /**
@@ -193,16 +192,22 @@ export function createMessageIntake(
     if (!message.actor.isBot) return true;
     const { answerBots, maxBotTurnsInARow } = settings;
     if (!hasEntry(answerBots, message.place.platform, message.actor.id)) return false;
-    return ((await deps.botTurns.get(conversationKey(message.conversation))) ?? 0) < maxBotTurnsInARow;
+    return (
+      ((await app.state.keyValue<number>("bot-turns").get(conversationKey(message.conversation))) ?? 0) <
+      maxBotTurnsInARow
+    );
   }
 
   async function countBots(message: Message): Promise<void> {
     const key = conversationKey(message.conversation);
     if (!message.actor.isBot) {
-      if ((await deps.botTurns.get(key)) !== undefined) await deps.botTurns.delete(key);
+      if ((await app.state.keyValue<number>("bot-turns").get(key)) !== undefined)
+        await app.state.keyValue<number>("bot-turns").delete(key);
       return;
     }
-    await deps.botTurns.set(key, ((await deps.botTurns.get(key)) ?? 0) + 1, botTurnsMs);
+    await app.state
+      .keyValue<number>("bot-turns")
+      .set(key, ((await app.state.keyValue<number>("bot-turns").get(key)) ?? 0) + 1, botTurnsMs);
   }
 
   /** Says why not, once, and only to people who addressed Parley. */
@@ -222,13 +227,13 @@ export function createMessageIntake(
 
   async function removeOutageNotice(message: Message, conversation: Place): Promise<void> {
     const { eventKey, place: askedIn } = message;
-    const platform = deps.sites.get(askedIn.platform)?.platform;
+    const platform = app.sites.get(askedIn.platform)?.platform;
     const isToAll = settings.isShared && platform?.everyInstanceHears === true;
     const mayHaveNotice = isAddressed(message) && (message.isRepeated === true || isToAll);
     if (platform === undefined || !mayHaveNotice || searches >= maxSearches) return;
     searches += 1;
     try {
-      await removeNoticeOfRefused({ eventKey, conversation, askedIn }, { platform, turns: deps.turns, clock });
+      await removeNoticeOfRefused({ eventKey, conversation, askedIn }, { platform, turns: app.state.turns, clock });
     } catch (failure) {
       log.info({ err: failure, eventKey }, "An outage notice of a refused question may still be there");
     } finally {
@@ -256,11 +261,11 @@ export function createMessageIntake(
 
   /** An answer that ended a moment ago. */
   async function removeTakenBack(turnId: string): Promise<void> {
-    const turn = await deps.turns.get(turnId);
-    const site = turn === undefined ? undefined : deps.sites.get(turn.conversation.platform);
+    const turn = await app.state.turns.get(turnId);
+    const site = turn === undefined ? undefined : app.sites.get(turn.conversation.platform);
     if (turn === undefined || site === undefined) return;
     try {
-      if (await isTakenBack(turn, site.platform, clock.now())) await removeShown(turn, site, { clock, log });
+      if (await isTakenBack(turn, site.platform, clock.now())) await removeShown(turn, site, app);
     } catch (err) {
       log.info({ err, turnId, ref: turn.ref }, "The answer to a deleted question stays");
     }
@@ -269,7 +274,7 @@ export function createMessageIntake(
   /** Text that begins with "/" is a command: an ask command asks its question, every other one asks nothing. */
   async function editedWords(message: Edited): Promise<Addressed | undefined> {
     if (!message.text.trimStart().startsWith("/")) return addressed(message);
-    const asked = await deps.questionOf(message);
+    const asked = await app.questionOf(message);
     if (asked === undefined || asked.text === "") return undefined;
     const words = await addressing.ofCommand(asked.text, asked.agent, message);
     return words.kind === "refused" ? undefined : words;
@@ -281,9 +286,9 @@ export function createMessageIntake(
     const isQuestion = (asksSomething(text) || beginsLikeQuestion(text)) && !asksPeople(text);
     const isAsked = !message.addressesOthers && isQuestion;
     if (isAddressed(message)) return false;
-    const turn = await deps.turns.getByEventKey(message.questionKey);
+    const turn = await app.state.turns.getByEventKey(message.questionKey);
     if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;
-    if (isAsked && (await deps.overhearing.spokenTo(message)) === undefined) return false;
+    if (isAsked && (await app.overhearing.spokenTo(message)) === undefined) return false;
     await asking.stop(turn.id, message.actor);
     return true;
   }
@@ -293,7 +298,12 @@ export function createMessageIntake(
    * knows: storing the question fails too, and holds it.
    */
   async function isGone({ eventKey }: Message): Promise<boolean> {
-    return (await deps.goneQuestions.get(eventKey).catch(() => undefined)) !== undefined;
+    return (
+      (await app.state
+        .keyValue<{ readonly atMs: number }>("gone-questions")
+        .get(eventKey)
+        .catch(() => undefined)) !== undefined
+    );
   }
 
   async function ask(message: Message, { isQuiet, isUnknown }: HeardQuestion): Promise<void> {
@@ -344,11 +354,11 @@ export function createMessageIntake(
     handle: async (message: Message): Promise<"done" | "command"> => {
       const { what, isOwn } = await heard(message);
       // A quiet question isn't meant for Parley, and neither are its files.
-      const isOffered = what.kind === "question" && !what.isQuiet && (await deps.offersFiles(message));
+      const isOffered = what.kind === "question" && !what.isQuiet && (await app.offersFiles(message));
       if (what.kind === "question" && !isOffered) await ask(message, what);
       if (what.kind === "thanks") await welcomeThanks(message);
       if (what.kind === "ignore") await message.ack({ kind: "none" });
-      if (what.kind === "ignore" && isOwn) await deps.offersToAdopt(message);
+      if (what.kind === "ignore" && isOwn) await app.offersToAdopt(message);
       return what.kind === "command" ? "command" : "done";
     },
 
@@ -371,7 +381,7 @@ export function createMessageIntake(
 
     /** Undefined: it was asked before, or says nothing to Parley now. */
     asNew: async (message: Edited): Promise<Message | undefined> => {
-      if (!message.mentionsParley || (await deps.turns.getByEventKey(message.questionKey)) !== undefined) {
+      if (!message.mentionsParley || (await app.state.turns.getByEventKey(message.questionKey)) !== undefined) {
         return undefined;
       }
       const { questionKey, ...said } = message;
@@ -381,11 +391,13 @@ export function createMessageIntake(
 
     handleDeletion: async (message: Deleted) => {
       // First: a question that is being stored looks at it afterwards.
-      await deps.goneQuestions.set(message.questionKey, { atMs: clock.now() }, goneMs);
-      const turn = await deps.turns.getByEventKey(message.questionKey);
+      await app.state
+        .keyValue<{ readonly atMs: number }>("gone-questions")
+        .set(message.questionKey, { atMs: clock.now() }, goneMs);
+      const turn = await app.state.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) {
         await asking.withdraw(turn.id, message.actor);
-        if (!(await deps.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
+        if (!(await app.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
       }
       // Last: what isn't forgotten yet is deleted again.
       await message.ack({ kind: "none" });

@@ -12,7 +12,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
 import { keptId } from "../../core/tools/ids.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 
 const patienceMs = 15_000;
 /** The notice has no stored record. It will not have been deleted and reposted more often than this. */
@@ -127,7 +127,7 @@ const searchPauseMs = 2_000;
  * with the signal's reason.
  */
 export async function removeLeftNotices(
-  { turns, sites, clock, log }: Pick<BridgeDeps, "turns" | "sites" | "clock" | "log">,
+  { state: { turns }, sites, clock, log }: BridgeApp,
   signal: AbortSignal,
 ): Promise<void> {
   const sinceMs = clock.now() - recentMs;

@@ -16,7 +16,7 @@ import { keepTrying, platformPauses, retry } from "../../core/tools/retry.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import type { Asking, Question } from "./asking.ts";
 import { removeIfThere, removeOwn } from "./outage-notice.ts";
 
@@ -38,8 +38,9 @@ export type OutageQueue = {
   readonly hold: (question: Question, sentAtMs?: number) => void;
 };
 
-export function createOutageQueue(deps: BridgeDeps & { readonly asking: Asking }): OutageQueue {
-  const { asking, turns, sites, clock, log } = deps;
+export function createOutageQueue(app: BridgeApp & { readonly asking: Asking }): OutageQueue {
+  const { asking, sites, clock, log } = app;
+  const { turns } = app.state;
   const held = new Set<string>();
   let heldChars = 0;
 

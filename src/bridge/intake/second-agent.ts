@@ -6,24 +6,22 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.ts";
 import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { otherAgents } from "../turn/other-agents.ts";
-import type { TurnDeps } from "../turn/turn-deps.ts";
 import type { Asking } from "./asking.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
 type Asker = Pick<Press, "actor" | "place">;
 
-export function createSecondAgent(
-  deps: Pick<TurnDeps, "reach" | "turns" | "settings"> & { readonly asking: Pick<Asking, "journal" | "begin"> },
-) {
-  const { asking, settings } = deps;
+export function createSecondAgent(app: BridgeApp & { readonly asking: Pick<Asking, "journal" | "begin"> }) {
+  const { asking, settings } = app;
 
   /** "helper", or "shop.helper" for an agent of another project. */
   const written = ({ project, name }: Named) => (project === settings.project ? name : `${project}.${name}`);
 
   return {
     offer: async (turn: Turn, inbound: Press, asker: Asker): Promise<void> => {
-      const agents = await otherAgents(turn, asker, deps);
+      const agents = await otherAgents(turn, asker, app);
       if (agents.length === 0) throw new ParleyError("agent_not_found", anotherAgentSentences.none);
       await inbound.reply.send(anotherAgentDocument(turn.id, agents.map(written)), "private");
     },
@@ -32,7 +30,7 @@ export function createSecondAgent(
      * often and by how many people the button is pressed.
      */
     ask: async (turn: Turn, wanted: string, inbound: Press, asker: Asker): Promise<void> => {
-      const agent = (await otherAgents(turn, asker, deps)).find((other) => written(other) === wanted);
+      const agent = (await otherAgents(turn, asker, app)).find((other) => written(other) === wanted);
       if (agent === undefined) {
         const what = accessSentences.agentNotHere(wanted);
         throw new ParleyError("agent_not_here", { what, hint: accessSentences.agentElsewhere });

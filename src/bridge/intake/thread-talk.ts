@@ -2,10 +2,9 @@
  * Remembers who has asked in a thread, whether others write there, and when Parley last answered. One key per fact: instances don't overwrite each other.
  */
 
+import type { App } from "../../app.ts";
 import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
 import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
@@ -19,12 +18,10 @@ const maxSources = 4;
 type AskedTurn = Pick<Turn, "conversation" | "topic" | "actor">;
 
 /** Namespace "thread-talk". Keys begin with the Conversation's. */
-export function createThreadTalk(deps: {
-  readonly store: KeyValue<TalkFact>;
-  readonly retentionMs: number;
-  readonly clock: Pick<Clock, "now">;
-}) {
-  const { store, retentionMs, clock } = deps;
+export function createThreadTalk(app: App) {
+  const { clock } = app;
+  const { retentionMs } = app.settings;
+  const store = app.state.keyValue<TalkFact>("thread-talk");
   const askerKey = (talk: string, actorId: string) => `${talk}/asker/${encodeURIComponent(actorId)}`;
   const answerKey = (talk: string) => `${talk}/answer`;
   /** More than one person has written there. */

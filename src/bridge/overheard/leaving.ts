@@ -1,10 +1,10 @@
 /** "@Parley leave": from then on a thread, or a channel's lines at its top, is left to people until Parley is mentioned. */
+
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import type { BridgeDeps } from "../deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { claimMs } from "../intake/message-intake.ts";
 import { folded, listed, plainWords } from "../intake/pleasantries.ts";
-import type { Unasked } from "./unasked.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
@@ -18,10 +18,9 @@ const leaveWords = listed(`
 const leftMark = "👋";
 
 /** True when the message told Parley to leave. */
-export function createLeaving(
-  deps: Pick<BridgeDeps, "sites" | "claims" | "reach" | "log"> & { readonly unasked: Pick<Unasked, "leave"> },
-): (message: Message) => Promise<boolean> {
-  const { sites, claims, reach, unasked, log } = deps;
+export function createLeaving(app: BridgeApp): (message: Message) => Promise<boolean> {
+  const { sites, reach, unasked, log } = app;
+  const { claims } = app.state;
 
   async function isMarked({ place, messageId }: Message): Promise<boolean> {
     const reactions = sites.get(place.platform)?.platform.reactions;

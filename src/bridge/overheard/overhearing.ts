@@ -6,8 +6,7 @@
 import type { Place } from "../../core/model/place.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import type { BridgeDeps } from "../deps.ts";
-import type { People } from "../people.ts";
+import type { BridgeApp } from "../app.ts";
 import { likelyNames, type SpokenTo, spokenTo, wordsOfName } from "./spoken-to.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
@@ -16,8 +15,8 @@ type Message = Extract<Inbound, { kind: "message" }>;
 const namesWithinMs = 800;
 const coverWithinMs = 1_000;
 
-export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<People, "calledBy"> }) {
-  const { people, sites, clock } = deps;
+export function createOverhearing(app: BridgeApp) {
+  const { people, sites, clock } = app;
   /** What the people of a platform's list are called by. */
   const calledBy = new WeakMap<readonly string[], ReadonlySet<string>>();
 
@@ -34,9 +33,9 @@ export function createOverhearing(deps: BridgeDeps & { readonly people: Pick<Peo
   }
 
   async function isCovered({ actor, place, text }: Message, lastSources: readonly string[]): Promise<boolean> {
-    const { service } = deps;
+    const { service } = app;
     if (service.covers === undefined) return true;
-    const resolved = await deps.reach.resolve(actor, place);
+    const resolved = await app.reach.resolve(actor, place);
     if (resolved.kind !== "bound") return true;
     const { project, agent } = resolved.binding;
     return service.covers(project, agent, { question: text, lastSources });

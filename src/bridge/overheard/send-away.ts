@@ -1,11 +1,11 @@
 /** Not for you, below an answer that nobody asked for: it goes, and the thread is left to people. */
+
 import { historyOf, type Turn } from "../../core/model/turn.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
+import type { BridgeApp } from "../app.ts";
 import { withoutEntry } from "../conversation/history.ts";
-import type { BridgeDeps } from "../deps.ts";
 import { removeShown } from "../shown/withdrawn.ts";
-import type { Unasked } from "./unasked.ts";
 
 /** The caller has asked whether that person may ask there. False: the answer was asked for. */
 export type SendAway = (turn: Turn) => Promise<boolean>;
@@ -15,12 +15,9 @@ function isUnasked({ isQuiet, scheduleId, state, notAnswered }: Turn): boolean {
   return isQuiet === true && scheduleId === undefined && state === "answered" && notAnswered === undefined;
 }
 
-export function createSendAway(
-  deps: Pick<BridgeDeps, "turns" | "sites" | "conversations" | "clock" | "log"> & {
-    readonly unasked: Pick<Unasked, "leave" | "count">;
-  },
-): SendAway {
-  const { turns, sites, conversations, unasked, clock, log } = deps;
+export function createSendAway(app: BridgeApp): SendAway {
+  const { sites, conversations, unasked, log } = app;
+  const { turns } = app.state;
 
   return async (turn) => {
     const stored = await changeRecord<Turn>(turns, turn.id, (now) =>
@@ -32,7 +29,7 @@ export function createSendAway(
     await unasked.count(turn.conversation, "notForYou");
     await conversations.update(historyOf(turn), (known) => withoutEntry(known, turn.id));
     const site = sites.get(turn.conversation.platform);
-    if (site !== undefined) await removeShown(stored, site, { clock, log });
+    if (site !== undefined) await removeShown(stored, site, app);
     log.info({ turnId: turn.id, ref: turn.ref }, "An unasked answer was sent away");
     return true;
   };

@@ -3,11 +3,11 @@
  * keeps quiet where it was told to. All of it is counted by channel and day, without words and people.
  */
 
+import type { App } from "../../app.ts";
 import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { HeardCounts } from "../../core/overview/agents.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Bucket, Coordinator, KeyValue } from "../../core/ports/state.ts";
+import type { Bucket } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
 
 export type OverheardFact = { readonly atMs: number } | HeardCounts;
@@ -30,13 +30,11 @@ const replyWithinMs = dayMs;
 export type Unasked = ReturnType<typeof createUnasked>;
 
 /** `store`: namespace "overheard". */
-export function createUnasked(deps: {
-  readonly store: KeyValue<OverheardFact>;
-  readonly coordinator: Pick<Coordinator, "takeToken">;
-  readonly retentionMs: number;
-  readonly clock: Pick<Clock, "now">;
-}) {
-  const { store, coordinator, retentionMs, clock } = deps;
+export function createUnasked(app: App) {
+  const { clock } = app;
+  const { retentionMs } = app.settings;
+  const { coordinator } = app.state;
+  const store = app.state.keyValue<OverheardFact>("overheard");
   /** Each process has counters of its own, so that none overwrites another's. */
   const instance = newId(clock.now());
   let counting: Promise<unknown> = Promise.resolve();

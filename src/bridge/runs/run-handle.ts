@@ -3,12 +3,11 @@
  * or stopped one is cancelled.
  */
 
+import type { App } from "../../app.ts";
 import type { Conversation } from "../../core/conversations.ts";
 import type { AgentEvent, RunHandle, ServiceThread } from "../../core/model/agent-event.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { AgentService, AskOptions } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
+import type { AskOptions } from "../../core/ports/agent-service.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { threadFor } from "../conversation/service-threads.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
@@ -20,10 +19,8 @@ const patienceMs = 1_500;
 /** Of a service's ids, as JSON. Longer ones are no ids. */
 const maxHandleChars = 8_192;
 
-type CancelDeps = { readonly service: Pick<AgentService, "cancel">; readonly clock: Clock; readonly log: Log };
-
 /** Whether the run is over by then. Never rejects. */
-export async function cancelRun(run: RunHandle, { service, clock, log }: CancelDeps): Promise<boolean> {
+export async function cancelRun(run: RunHandle, { service, clock, log }: App): Promise<boolean> {
   if (service.cancel === undefined) return false;
   const giving = new AbortController();
   const stopWaiting = clock.after(cancelWithinMs, () => giving.abort());
@@ -69,16 +66,16 @@ export async function continuing(
   turn: Turn,
   conversation: Conversation,
   agent: NonNullable<Turn["agent"]>,
-  deps: CancelDeps & { readonly service: Pick<AgentService, "profile"> },
+  app: App,
 ): Promise<Pick<AskOptions, "resume" | "thread">> {
   const { run, attempt } = turn;
-  const mayResume = run?.attempt === attempt && (await deps.service.profile()).resumes;
+  const mayResume = run?.attempt === attempt && (await app.service.profile()).resumes;
   const resume = mayResume ? run.handle : undefined;
-  if (resume === undefined) cancelLeftRun(turn, deps);
+  if (resume === undefined) cancelLeftRun(turn, app);
   return { resume, thread: threadFor(conversation, turn, agent) };
 }
 
 /** A run that nobody reads on: of the text before an edit, or of a question that was stopped while its process died. */
-export function cancelLeftRun({ run }: Turn, deps: CancelDeps): void {
-  if (run !== undefined) void cancelRun(run.handle, deps);
+export function cancelLeftRun({ run }: Turn, app: App): void {
+  if (run !== undefined) void cancelRun(run.handle, app);
 }

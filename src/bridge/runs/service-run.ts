@@ -2,14 +2,16 @@
  * A permit to run at the agent service, and the run it is used for. A stopped run ends at once for people but still
  * costs the service something, so its permit is held until the service has finished with it, or probably has.
  */
+
 import type { Named } from "../../core/access.ts";
 import type { ErrorCode, ParleyError } from "../../core/errors.ts";
 import type { AgentEvent, RunHandle } from "../../core/model/agent-event.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { PlaceInLine } from "../../core/model/turn.ts";
 import { type AskOptions, runsKey, type ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { BridgeApp } from "../app.ts";
 import { markWaiting } from "../turn/resumption.ts";
-import { interruptionOf, type TurnDeps, type TurnWork } from "../turn/turn-deps.ts";
+import { interruptionOf, type TurnWork } from "../turn/turn-work.ts";
 import { cancelRun } from "./run-handle.ts";
 
 /** How long the permit of a stopped run is held: the service notices a closed connection late. */
@@ -46,9 +48,10 @@ export type Run = {
 export async function acquireRun(
   { record, picture }: TurnWork,
   { signal, isContinued }: { readonly signal: AbortSignal; readonly isContinued: boolean },
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<Run> {
-  const { service, coordinator, questionLimit, clock } = deps;
+  const { service, questionLimit, clock } = app;
+  const { coordinator } = app.state;
   const { actor, conversation } = record.turn();
   const onWaiting = (place: PlaceInLine) => {
     void markWaiting(record);
@@ -86,7 +89,7 @@ export async function acquireRun(
 
   /** The service cancels it, if it can: then it is over at once. */
   async function cancelled(known: RunHandle, settled: Promise<void>): Promise<boolean> {
-    const isOver = await Promise.race([cancelRun(known, deps), settled.then(() => true)]);
+    const isOver = await Promise.race([cancelRun(known, app), settled.then(() => true)]);
     if (isOver) {
       closing.abort();
       void permit.release();
@@ -98,7 +101,7 @@ export async function acquireRun(
     ask: ({ project, name }, messages, options) => {
       handle = options.resume;
       const asked = service.ask(project, name, messages, { ...options, signal: closing.signal });
-      events = noted(counted(asked, deps), (event) => {
+      events = noted(counted(asked, app), (event) => {
         isWaiting = event.type === "waiting" && event.forMs !== undefined;
         if (event.type !== "run") return;
         handle = event.run;
@@ -131,13 +134,13 @@ export async function acquireRun(
       };
       if (handle !== undefined) return void cancelled(handle, settled).then(orLeave);
       // It was stopped before the service named it.
-      onHandle = (known) => void cancelRun(known, deps).then((isOver) => isOver && closing.abort());
+      onHandle = (known) => void cancelRun(known, app).then((isOver) => isOver && closing.abort());
       orLeave(false);
     },
   };
 }
 
-async function* counted(events: AsyncIterable<AgentEvent>, { metrics }: TurnDeps): AsyncGenerator<AgentEvent> {
+async function* counted(events: AsyncIterable<AgentEvent>, { metrics }: BridgeApp): AsyncGenerator<AgentEvent> {
   metrics.streamsChanged(1);
   try {
     yield* events;

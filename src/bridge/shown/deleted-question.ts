@@ -3,11 +3,11 @@
  * Elsewhere the answer stays, since others may have read and answered it. Idempotent.
  */
 
+import type { App } from "../../app.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import type { Forgetting } from "../intake/forgetting.ts";
 
 const pollMs = 50;
@@ -16,21 +16,19 @@ const maxEndingMs = 1_000;
 /** Whether it was forgotten. */
 export type ForgetDeleted = (turn: Turn, by: Actor) => Promise<boolean>;
 
-type OwnPage = Pick<ChatPlatform, "isOwnPage" | "findOwn" | "remove">;
-
-export function createForgetDeleted(deps: {
-  readonly sites: ReadonlyMap<string, { readonly platform: OwnPage }>;
-  readonly turns: Pick<TurnStore, "ofConversation" | "get">;
-  readonly clock: Clock;
-  readonly forgetTurns: Forgetting["forgetTurns"];
-  readonly manages: (actor: Actor, place: Place) => boolean;
-}): ForgetDeleted {
+export function createForgetDeleted(
+  app: App,
+  parts: {
+    readonly forgetTurns: Forgetting["forgetTurns"];
+    readonly manages: (actor: Actor, place: Place) => boolean;
+  },
+): ForgetDeleted {
   /** The Turn of the question, and those in which other agents were asked the same. */
   async function answersOf(turn: Turn): Promise<readonly Turn[]> {
     const { askedMessageId: asked } = turn;
     const found = [turn];
     if (asked === undefined) return found;
-    for await (const other of deps.turns.ofConversation(turn.conversation)) {
+    for await (const other of app.state.turns.ofConversation(turn.conversation)) {
       if (other.askedMessageId === asked && other.id !== turn.id) found.push(other);
     }
     return found;
@@ -39,16 +37,16 @@ export function createForgetDeleted(deps: {
   /** Its end is shown by then: a stopped question that waits ends after a moment. */
   async function ended(turnId: string): Promise<void> {
     for (let waitedMs = 0; waitedMs < maxEndingMs; waitedMs += pollMs) {
-      const turn = await deps.turns.get(turnId);
+      const turn = await app.state.turns.get(turnId);
       if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
-      await deps.clock.sleep(pollMs);
+      await app.clock.sleep(pollMs);
     }
   }
 
   return async (turn, by) => {
-    const platform = deps.sites.get(turn.askedIn.platform)?.platform;
+    const platform = app.sites.get(turn.askedIn.platform)?.platform;
     if (platform?.isOwnPage !== true) return false;
-    if (turn.actor.id !== by.id && !deps.manages(by, turn.askedIn)) return false;
+    if (turn.actor.id !== by.id && !parts.manages(by, turn.askedIn)) return false;
     const answers = await answersOf(turn);
     const removeAll = async () => {
       for (const { id, reply } of answers) {
@@ -60,7 +58,7 @@ export function createForgetDeleted(deps: {
     // Forgetting waits until the conversation's running question has ended, which may be another one.
     await ended(turn.id);
     await removeAll();
-    await deps.forgetTurns(answers.filter(({ isForgotten }) => isForgotten !== true));
+    await parts.forgetTurns(answers.filter(({ isForgotten }) => isForgotten !== true));
     // Its end may have been shown since.
     await removeAll();
     return true;

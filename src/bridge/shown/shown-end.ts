@@ -9,8 +9,7 @@ import type { Bucket, Lease } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Refreshed } from "../../delivery/types.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
-import type { BridgeDeps } from "../deps.ts";
-import type { People } from "../people.ts";
+import type { BridgeApp } from "../app.ts";
 import { hasOthers } from "../turn/other-agents.ts";
 import { shownWith } from "../turn/turn-end.ts";
 
@@ -37,10 +36,9 @@ export function isStanding(now: Turn | undefined, before: Pick<Turn, "attempt">)
   return now?.state === "answered" && now.attempt === before.attempt && now.isUnderWay !== true;
 }
 
-export function createShownEnd(
-  deps: Omit<BridgeDeps, "people"> & { readonly people: People; readonly ending: AbortSignal },
-): ShownEnd {
-  const { turns, voting, sites, coordinator, settings, clock, log, ending } = deps;
+export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }): ShownEnd {
+  const { voting, sites, settings, clock, log, ending } = app;
+  const { turns, coordinator } = app.state;
   /** By Turn: whether votes changed again since the counts were read. */
   const pending = new Map<string, boolean>();
 
@@ -83,7 +81,7 @@ export function createShownEnd(
     if (turn === undefined || view === undefined || !isStanding(turn, turn)) return "unfit";
     const delivery = sites.get(turn.conversation.platform)?.delivery;
     if (delivery === undefined) return "unfit";
-    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, deps)]);
+    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, app)]);
     const options = {
       ...shownWith(turn, settings.sourceOldMs),
       hasOtherAgents,

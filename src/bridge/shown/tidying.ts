@@ -3,13 +3,11 @@
  * Turn is stored before it, so that any instance finds it after a crash. Removing twice does no harm.
  */
 
+import type { App } from "../../app.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
-import type { Site } from "../../delivery/types.ts";
 import { answeredBelowDocument } from "../../presentation/drawing.ts";
 
 /** A Turn whose Reply may have messages to remove. */
@@ -32,15 +30,11 @@ const retryMs = { first: 5_000, longest: 3_600_000 };
 const leaseWithinMs = 1_000;
 
 /** `pointers`: namespace "tidying". */
-export function createTidying(deps: {
-  readonly pointers: KeyValue<TidyPointer>;
-  readonly turns: TurnStore;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly siteOf: (platform: string) => Site | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Tidying {
-  const { pointers, turns, coordinator, siteOf, clock, log } = deps;
+export function createTidying(app: App): Tidying {
+  const { clock, log } = app;
+  const { turns, coordinator } = app.state;
+  const pointers = app.state.keyValue<TidyPointer>("tidying");
+  const siteOf = (name: string) => app.sites.get(name);
   const ending = new AbortController();
   /** Noted by this process, by Turn: the key of the pointer. */
   const noted = new Map<string, string>();

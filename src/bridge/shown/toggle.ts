@@ -3,10 +3,10 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Responder } from "../../core/ports/chat-platform.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { tableDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { isStanding, type ShownEnd } from "./shown-end.ts";
 
 export type Toggle = (
@@ -16,12 +16,10 @@ export type Toggle = (
 ) => Promise<void>;
 
 /** Its caller has asked whether that person may see the answer. */
-export function createToggle(deps: {
-  readonly turns: Pick<TurnStore, "get" | "transition">;
-  readonly shownEnd: Pick<ShownEnd, "show">;
-}): Toggle {
-  const { turns, shownEnd } = deps;
-
+export function createToggle({
+  state: { turns },
+  shownEnd,
+}: BridgeApp & { readonly shownEnd: Pick<ShownEnd, "show"> }): Toggle {
   return async (turn, form, { reply }) => {
     if (turn.outcome === undefined) throw notFinished();
     // Nothing to draw: another version may have offered it.

@@ -3,9 +3,9 @@
  * when it is older, or when someone else has written below it: others have read it.
  */
 
+import type { App } from "../../app.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Site } from "../../delivery/types.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
@@ -18,19 +18,17 @@ const maxTries = 6;
 const firstPauseMs = 2_000;
 
 type Shown = Pick<Turn, "id" | "ref" | "reply">;
-type Parts = { readonly clock: Clock; readonly log: Log };
-
 /** Never rejects: what can't be removed stays, and the log says so. `signal`: aborts the pauses. */
-export async function removeShown(turn: Shown, { platform, delivery }: Site, deps: Parts): Promise<void> {
+export async function removeShown(turn: Shown, { platform, delivery }: Site, app: App): Promise<void> {
   const { id, ref, reply } = turn;
   const about = { turnId: id, ref };
   const known = [...reply.parts, ...(reply.superseded ?? [])].flatMap(({ messageId }) => messageId ?? []);
   // Its post may have arrived although nobody heard of it.
   const isUncertain = reply.parts.some(({ messageId, state }) => messageId === undefined && state === "intended");
-  const found = isUncertain ? await foundOf(reply, id, platform, deps.log) : [];
+  const found = isUncertain ? await foundOf(reply, id, platform, app.log) : [];
   for (const messageId of new Set([...known, ...found])) {
-    const removed = await removeOne({ place: reply.place, messageId }, delivery, deps);
-    if (!removed) deps.log.warn(about, "A message below a deleted question could not be removed");
+    const removed = await removeOne({ place: reply.place, messageId }, delivery, app);
+    if (!removed) app.log.warn(about, "A message below a deleted question could not be removed");
   }
   await platform.replyPlaces?.discard?.(reply.place);
 }
@@ -48,7 +46,7 @@ async function foundOf(reply: Turn["reply"], id: string, platform: ChatPlatform,
 async function removeOne(
   message: { readonly place: Turn["reply"]["place"]; readonly messageId: string },
   delivery: Site["delivery"],
-  { clock, log }: Parts,
+  { clock, log }: App,
 ): Promise<boolean> {
   const instead = infoDocument("The question was deleted.");
   for (let tries = 0; tries < maxTries; tries += 1) {

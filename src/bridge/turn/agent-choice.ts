@@ -1,13 +1,15 @@
 /** Lets the asker choose between several agents, in place of an answer. */
+
 import { ParleyError } from "../../core/errors.ts";
 import { chooseAgentDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { offerOf } from "./turn-access.ts";
-import { endingSignal, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { interruption, isQuestionGone } from "./turn-end.ts";
 import { tellElsewhere } from "./turn-place.ts";
 import { clearedAtEnd } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
+import { endingSignal, type TurnWork } from "./turn-work.ts";
 
 /**
  * Ends an attempt that asked no agent; each button asks the Turn again in the same Reply. If the choice can't be shown
@@ -16,13 +18,13 @@ import { failWith } from "./turn-view.ts";
 export async function offerAgents(
   work: TurnWork,
   agents: readonly string[],
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<"over" | "again" | "left" | "withdrawn"> {
   const { record, picture, writer, site } = work;
   const signal = endingSignal(work);
   let unshown: ParleyError | undefined;
   try {
-    const offer = await offerOf(record.turn(), agents, deps);
+    const offer = await offerOf(record.turn(), agents, app);
     await writer.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
   } catch (failure) {
     if (signal.aborted) {
@@ -34,11 +36,11 @@ export async function offerAgents(
     }
     if (isQuestionGone(failure, record.turn())) return "withdrawn";
     unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
-    deps.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
+    app.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
   }
-  const nowMs = deps.clock.now();
+  const nowMs = app.clock.now();
   const view = failWith(picture.view(), new ParleyError("agent_choice"), nowMs);
   const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
-  if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, deps);
+  if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, app);
   return "over";
 }

@@ -4,9 +4,9 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { Lease } from "../../core/ports/state.ts";
 import type { Site } from "../../delivery/types.ts";
 import type { HeldLane } from "../lane.ts";
-import type { TurnControl, TurnWork } from "./turn-deps.ts";
 import type { ReachedEnd } from "./turn-end.ts";
 import type { TurnRecord } from "./turn-record.ts";
+import type { TurnControl, TurnWork } from "./turn-work.ts";
 
 /** What is done next. */
 export type Stage =

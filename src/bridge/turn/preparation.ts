@@ -9,6 +9,7 @@ import type { AskOptions, ServiceMessage } from "../../core/ports/agent-service.
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { silenceToken } from "../../core/text/silence-token.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
+import type { BridgeApp } from "../app.ts";
 import { readAbout } from "../conversation/about.ts";
 import {
   contextMessages,
@@ -24,7 +25,7 @@ import { continuing } from "../runs/run-handle.ts";
 import { isOverheard } from "./quiet-end.ts";
 import { markUnderWay } from "./resumption.ts";
 import { agentOf, refusalNow } from "./turn-access.ts";
-import type { Interruption, TurnDeps, TurnWork } from "./turn-deps.ts";
+import type { Interruption, TurnWork } from "./turn-work.ts";
 
 /** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
 const decidedMs = 1_000;
@@ -42,11 +43,11 @@ type AskedTurn = {
 };
 
 /** Runs under the Conversation's lane. Never throws. While the service is down, its agents aren't even listed. */
-export async function chooseAgent(turn: Turn, deps: TurnDeps): Promise<Chosen> {
-  const { circuit, conversations } = deps;
+export async function chooseAgent(turn: Turn, app: BridgeApp): Promise<Chosen> {
+  const { circuit, conversations } = app;
   try {
     circuit.check(turn.attempt > 1);
-    const chosen = await agentOf(turn, await conversationOf(turn, deps), deps);
+    const chosen = await agentOf(turn, await conversationOf(turn, app), app);
     if (chosen.kind !== "agent") return chosen;
     const { agent, isNamed } = chosen;
     if (isNamed && turn.isPrivate !== true && turn.repeats === undefined) {
@@ -76,11 +77,11 @@ export async function beginRun(
   agent: Named,
   asked: { attempt: number; readonly startedAtMs: number },
   signal: AbortSignal,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<Begun> {
   const { startedAtMs } = asked;
   await markUnderWay(record);
-  const isLong = deps.clock.now() - startedAtMs > decidedMs;
+  const isLong = app.clock.now() - startedAtMs > decidedMs;
   // Others may have changed it while it waited.
   const turn = isLong ? await record.refresh() : record.turn();
   if (turn === undefined) {
@@ -89,26 +90,26 @@ export async function beginRun(
     throw new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
   }
   asked.attempt = turn.attempt;
-  const refusal = isLong ? await refusalNow(turn, agent, deps) : undefined;
+  const refusal = isLong ? await refusalNow(turn, agent, app) : undefined;
   if (refusal !== undefined) throw refusal;
-  const conversation = await conversationOf(turn, deps);
-  const context = await contextOf({ turn, conversation, platform, signal }, deps);
-  const options = await continuing(turn, conversation, agent, deps);
+  const conversation = await conversationOf(turn, app);
+  const context = await contextOf({ turn, conversation, platform, signal }, app);
+  const options = await continuing(turn, conversation, agent, app);
   // What a run that is read on has begun with still holds.
   const isAnew = options.resume === undefined;
-  if (isAnew) await leaveThread(turn, options.thread, deps);
+  if (isAnew) await leaveThread(turn, options.thread, app);
   const anew = isAnew ? { run: undefined, serviceThread: options.thread } : {};
   const begun = await record.move("running", { agent, context, startedAtMs, isUnderWay: true, ...anew });
   if (begun === "stored" && turn.repeats === undefined) {
-    await markContextSent(turn, deps.conversations).catch((err: unknown) =>
-      deps.log.warn(
+    await markContextSent(turn, app.conversations).catch((err: unknown) =>
+      app.log.warn(
         { err, turnId: turn.id, ref: turn.ref },
         "The thread's messages could not be marked as sent: the next question may send them again",
       ),
     );
   }
-  const question = withContext(withInstructions(await instructionsOf(turn, deps), context), turn.question);
-  const messages = messagesFor(beforeRepeated(conversation, turn), turn.id, question, deps.settings.history);
+  const question = withContext(withInstructions(await instructionsOf(turn, app), context), turn.question);
+  const messages = messagesFor(beforeRepeated(conversation, turn), turn.id, question, app.settings.history);
   return { messages, options };
 }
 
@@ -118,14 +119,14 @@ const overheardInstruction =
   `${silenceToken}.`;
 
 /** Read when the run begins, and sent with the question itself: 26.x plans without the history. Stored nowhere else. */
-async function instructionsOf(turn: Turn, { service, instructionsFor }: TurnDeps): Promise<string> {
-  const ofChannel = (await instructionsFor(turn.askedIn)) ?? "";
+async function instructionsOf(turn: Turn, { service, bindings }: BridgeApp): Promise<string> {
+  const ofChannel = (await bindings.own(turn.askedIn))?.instructions ?? "";
   const instructions = [ofChannel, ...(isOverheard(turn) ? [overheardInstruction] : [])].join("\n").trim();
   return instructions === "" || (await service.profile()).ignores.includes("instructions") ? "" : instructions;
 }
 
 /** A private answer has no history, and leaves none. */
-async function conversationOf(turn: Turn, { conversations }: TurnDeps): Promise<Conversation> {
+async function conversationOf(turn: Turn, { conversations }: BridgeApp): Promise<Conversation> {
   return turn.isPrivate === true ? emptyConversation : conversations.get(historyOf(turn));
 }
 
@@ -149,25 +150,25 @@ async function markContextSent(turn: Turn, conversations: Conversations): Promis
 }
 
 /** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
-async function contextOf(asked: AskedTurn, deps: TurnDeps): Promise<string> {
+async function contextOf(asked: AskedTurn, app: BridgeApp): Promise<string> {
   const { turn } = asked;
   // It was stored with the question that this one repeats, unless that never ran.
   if (turn.repeats !== undefined && turn.context !== undefined) return turn.context;
   if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
   // A shortcut adds the message it was used on, with its thread.
-  const about = await readMessageAbout(asked, deps);
-  const read = await readContext(asked, about?.attachments ?? [], deps);
+  const about = await readMessageAbout(asked, app);
+  const read = await readContext(asked, about?.attachments ?? [], app);
   return [read, about?.text ?? turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
 /** Undefined if the question isn't about a message; its text alone is known if it can't be read. */
-async function readMessageAbout({ turn, platform, signal }: AskedTurn, deps: TurnDeps) {
+async function readMessageAbout({ turn, platform, signal }: AskedTurn, app: BridgeApp) {
   if (turn.about === undefined) return undefined;
   try {
     return await readAbout(turn.about, platform, signal);
   } catch (failure) {
     signal.throwIfAborted();
-    deps.log.warn(
+    app.log.warn(
       { err: failure, turnId: turn.id, ref: turn.ref },
       "The thread of a message could not be read; the question is asked with the message alone",
     );
@@ -179,16 +180,14 @@ async function readMessageAbout({ turn, platform, signal }: AskedTurn, deps: Tur
 async function readContext(
   { turn, conversation, platform, signal }: AskedTurn,
   alsoAttached: readonly Attachment[],
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<string> {
-  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, {
-    ...deps,
-    owner: personKey(turn.askedIn, turn.actor),
-  });
+  const owner = personKey(turn.askedIn, turn.actor);
+  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, app, owner);
   if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;
-    const max = deps.settings.maxThreadMessages;
+    const max = app.settings.maxThreadMessages;
     // One more than is sent, to know whether there are more.
     const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
       limit: max + 1,
@@ -201,7 +200,7 @@ async function readContext(
     return contextText(said, attachments, thread.length > max);
   } catch (failure) {
     signal.throwIfAborted();
-    deps.log.warn(
+    app.log.warn(
       { err: failure, turnId: turn.id, ref: turn.ref },
       "The thread could not be read; the question is asked without it",
     );

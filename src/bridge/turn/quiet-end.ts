@@ -2,8 +2,9 @@
  * Ends a question to nobody in particular. The answer is shown only if it is sure; otherwise the Turn, the log and the
  * metrics record that there was no answer. A schedule's unchanged answer isn't shown either.
  */
+
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import type { TurnDeps } from "./turn-deps.ts";
+import type { BridgeApp } from "../app.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 
 /** Said to nobody in particular. A schedule that shows only what has changed is quiet too, and was asked for. */
@@ -21,7 +22,7 @@ export async function endUnseen(
   record: TurnRecord,
   view: TurnView,
   startedAtMs: number,
-  { log, metrics, clock, unasked }: TurnDeps,
+  { log, metrics, clock, unasked }: BridgeApp,
   /** Why a good answer isn't shown: a schedule's is the same as the last one, or there were too many unasked ones. */
   because?: "unchanged" | "limit",
 ): Promise<"over" | "left"> {

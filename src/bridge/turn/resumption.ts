@@ -6,9 +6,9 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { Coordinator, Lease } from "../../core/ports/state.ts";
-import { interruptionOf, type TurnControl } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { failWith } from "./turn-view.ts";
+import { interruptionOf, type TurnControl } from "./turn-work.ts";
 
 /** Beyond the first attempt. */
 const maxResumptions = 2;

@@ -14,8 +14,8 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import type { Site } from "../../delivery/types.ts";
 import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { emptyConversation } from "../conversation/history.ts";
-import type { TurnDeps } from "./turn-deps.ts";
 import { failWith, hasAnswer, initialView } from "./turn-view.ts";
 
 const says = {
@@ -29,14 +29,14 @@ export type TurnAgent =
   | { readonly kind: "choose"; readonly agents: readonly string[] };
 
 /** Which agent answers. Throws a ParleyError that says why none can. */
-export async function agentOf(turn: Turn, conversation: Conversation, deps: TurnDeps): Promise<TurnAgent> {
-  const { reach } = deps;
-  const actor = actorOf(turn, deps);
+export async function agentOf(turn: Turn, conversation: Conversation, app: BridgeApp): Promise<TurnAgent> {
+  const { reach } = app;
+  const actor = actorOf(turn, app);
   const place = turn.askedIn;
   const alone = reach.may(actor, "ask", place);
   if (!alone.allowed) throw refusalError(actor, alone);
   if (turn.requestedAgent !== undefined) {
-    const agent = { project: turn.requestedProject ?? deps.settings.project, name: turn.requestedAgent };
+    const agent = { project: turn.requestedProject ?? app.settings.project, name: turn.requestedAgent };
     checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
     return { kind: "agent", agent, isNamed: true };
   }
@@ -48,7 +48,7 @@ export async function agentOf(turn: Turn, conversation: Conversation, deps: Turn
       return { kind: "agent", agent: conversation.agent, isNamed: false };
     }
   }
-  return chosen(await reach.resolve(actor, place), actor, turn, deps);
+  return chosen(await reach.resolve(actor, place), actor, turn, app);
 }
 
 /** A placeholder is not held up for longer to have the agent as its author. */
@@ -58,18 +58,18 @@ const authorMs = 200;
 export async function probableAgent(
   turn: Turn,
   { platform }: Pick<Site, "platform">,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<string | undefined> {
   if (platform.namesAuthors?.() !== true) return undefined;
   const find = async (): Promise<string | undefined> => {
-    const conversation = turn.isPrivate === true ? emptyConversation : await deps.conversations.get(historyOf(turn));
-    const found = await agentOf(turn, conversation, deps);
+    const conversation = turn.isPrivate === true ? emptyConversation : await app.conversations.get(historyOf(turn));
+    const found = await agentOf(turn, conversation, app);
     return found.kind === "agent" ? found.agent.name : undefined;
   };
   return withTimeout(
     find().catch(() => undefined),
     authorMs,
-    deps.clock,
+    app.clock,
   );
 }
 
@@ -80,9 +80,9 @@ const describeMs = 1_000;
 export async function offerOf(
   turn: Turn,
   names: readonly string[],
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<{ readonly agents: readonly OfferedAgent[]; readonly canSet: boolean }> {
-  const { reach, clock, settings } = deps;
+  const { reach, clock, settings } = app;
   const known = await withTimeout(reach.lists.agents(), describeMs, clock);
   const agents = names.map((name) => {
     const entries = known?.find((agent) => agent.name === name)?.knowledgeBases ?? [];
@@ -90,11 +90,11 @@ export async function offerOf(
     const isOwn = ({ project, name: base }: Named) => project === settings.project && base !== "*";
     return { name, knowledgeBases: bases.map((base) => (isOwn(base) ? base.name : `${base.project}.${base.name}`)) };
   });
-  return { agents, canSet: reach.may(actorOf(turn, deps), "manage", turn.askedIn).allowed };
+  return { agents, canSet: reach.may(actorOf(turn, app), "manage", turn.askedIn).allowed };
 }
 
 /** Undefined where agents are created from here, or the service doesn't say. */
-async function noAgentHint(service: TurnDeps["service"]): Promise<string | undefined> {
+async function noAgentHint(service: BridgeApp["service"]): Promise<string | undefined> {
   const profile = await service.profile().catch(() => undefined);
   return profile === undefined || profile.offers.includes("agent-changes") ? undefined : elsewhereSentences.addThere;
 }
@@ -103,7 +103,7 @@ async function chosen(
   resolved: ResolvedBinding,
   actor: Actor,
   turn: Turn,
-  { reach, service, settings }: TurnDeps,
+  { reach, service, settings }: BridgeApp,
 ): Promise<TurnAgent> {
   switch (resolved.kind) {
     case "bound": {
@@ -140,11 +140,11 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
 }
 
 /** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
-export async function accessNow(turn: Turn, agent: Named, deps: TurnDeps): Promise<ParleyError | undefined> {
-  const actor = actorOf(turn, deps);
-  const alone = deps.reach.may(actor, "ask", turn.askedIn);
+export async function accessNow(turn: Turn, agent: Named, app: BridgeApp): Promise<ParleyError | undefined> {
+  const actor = actorOf(turn, app);
+  const alone = app.reach.may(actor, "ask", turn.askedIn);
   if (!alone.allowed) return refusalError(actor, alone);
-  const verdict = await deps.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
+  const verdict = await app.reach.mayAgent(actor, "ask", turn.askedIn, agent, { isKnown: true });
   if (verdict.allowed && (!verdict.isPrivate || turn.isPrivate === true)) return undefined;
   const { name } = agent;
   const hint = verdict.allowed ? says.onlyPrivately(name) : refusalError(actor, verdict, name).hint;
@@ -155,12 +155,12 @@ export async function accessNow(turn: Turn, agent: Named, deps: TurnDeps): Promi
 }
 
 /** Like accessNow. When it cannot be determined, the decision made at the start of the run stands. */
-export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: TurnDeps): Promise<ParleyError | undefined> {
+export async function refusalNow(turn: Turn, agent: Turn["agent"], app: BridgeApp): Promise<ParleyError | undefined> {
   if (agent === undefined) return undefined;
   try {
-    return await accessNow(turn, agent, deps);
+    return await accessNow(turn, agent, app);
   } catch (err) {
-    deps.log.warn(
+    app.log.warn(
       { err, turnId: turn.id, ref: turn.ref },
       "Access to an answer could not be checked again; the earlier decision stands",
     );
@@ -169,17 +169,17 @@ export async function refusalNow(turn: Turn, agent: Turn["agent"], deps: TurnDep
 }
 
 /** The end of a Turn, without its findings if the asker has lost access to the agent. */
-export async function withAccess(view: TurnView, turn: Turn, deps: TurnDeps): Promise<TurnView> {
+export async function withAccess(view: TurnView, turn: Turn, app: BridgeApp): Promise<TurnView> {
   if (view.steps.length === 0 && !hasAnswer(view)) return view;
-  const refusal = await refusalNow(turn, turn.agent, deps);
+  const refusal = await refusalNow(turn, turn.agent, app);
   if (refusal === undefined) return view;
-  deps.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
+  app.log.info({ turnId: turn.id, ref: turn.ref }, "An answer is not shown: its asker lost access to the agent");
   const { askedBy, question, agent } = view;
   const { id, ref, repeats } = turn;
   const asked = { id, ref, question, agent, askedBy, repeats };
-  return failWith(initialView(asked), refusal, deps.clock.now());
+  return failWith(initialView(asked), refusal, app.clock.now());
 }
 
-function actorOf(turn: Turn, { people }: TurnDeps): Actor {
+function actorOf(turn: Turn, { people }: BridgeApp): Actor {
   return people.newest(turn.actor, turn.askedIn);
 }

@@ -11,6 +11,7 @@ import type { Approval } from "../../core/model/approval.ts";
 import type { TurnView } from "../../core/model/turn.ts";
 import type { ServiceMessage } from "../../core/ports/agent-service.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
+import type { BridgeApp } from "../app.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { type Asks, createAsks } from "../approval/asks.ts";
 import { sameAgent, sendOnce } from "../approval/continue.ts";
@@ -19,9 +20,9 @@ import { keepRun, threadOf } from "../runs/run-handle.ts";
 import { acquireRun, type Run } from "../runs/service-run.ts";
 import { hasOthers } from "./other-agents.ts";
 import { beginRun, chooseAgent } from "./preparation.ts";
-import { type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import type { TurnRecord } from "./turn-record.ts";
 import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
+import { type Interruption, interruptionOf, type TurnWork } from "./turn-work.ts";
 import { keptAnswer } from "./view-limits.ts";
 
 const eventsPerTurn = 50;
@@ -46,26 +47,26 @@ export type Asked = {
   hasKnowledge?: Promise<boolean | undefined>;
 };
 
-export async function attempt(work: TurnWork, deps: TurnDeps): Promise<AttemptEnd> {
+export async function attempt(work: TurnWork, app: BridgeApp): Promise<AttemptEnd> {
   const { record, control, picture } = work;
-  const asked: Asked = { attempt: record.turn().attempt, startedAtMs: deps.clock.now() };
+  const asked: Asked = { attempt: record.turn().attempt, startedAtMs: app.clock.now() };
   const approval = currentApproval(record.turn());
   if (approval?.thread !== undefined) asked.thread = approval.thread;
-  const chosen = approval === undefined ? await chooseAgent(record.turn(), deps) : await sameAgent(record.turn(), deps);
+  const chosen = approval === undefined ? await chooseAgent(record.turn(), app) : await sameAgent(record.turn(), app);
   switch (chosen.kind) {
     case "choose":
       // Nobody is there to choose.
       if (record.turn().isQuiet === true) {
-        return { kind: "concluded", view: failed(work, new ParleyError("agent_choice"), deps), ...asked };
+        return { kind: "concluded", view: failed(work, new ParleyError("agent_choice"), app), ...asked };
       }
       return chosen;
     case "failed":
-      return { kind: "concluded", view: failed(work, chosen.error, deps), ...asked };
+      return { kind: "concluded", view: failed(work, chosen.error, app), ...asked };
     case "agent":
       picture.show({ ...picture.view(), agent: chosen.agent.name });
       // Forwarded by hand: one more combined signal would take more memory than all else a waiting question holds.
       record.onTaken(() => control.interrupt({ kind: "taken" }));
-      return ask(work, chosen.agent, { asked, approval }, deps).finally(() => record.onTaken(undefined));
+      return ask(work, chosen.agent, { asked, approval }, app).finally(() => record.onTaken(undefined));
     default:
       return chosen satisfies never;
   }
@@ -76,10 +77,10 @@ async function ask(
   work: TurnWork,
   agent: Named,
   { asked, approval }: { readonly asked: Asked; readonly approval: Approval | undefined },
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<AttemptEnd> {
   const { record, control, picture } = work;
-  const { circuit, clock } = deps;
+  const { circuit, clock } = app;
   const signal = control.signal();
   const isAskedAgain = asked.attempt > 1;
   const interrupted = () => ({ kind: "interrupted", by: interruptionOf(signal), ...asked }) as const;
@@ -88,24 +89,24 @@ async function ask(
   let run: Run;
   try {
     const isContinued = approval?.requests.some(({ decision }) => decision?.how === "person") === true;
-    run = await acquireRun(work, { signal, isContinued }, deps);
+    run = await acquireRun(work, { signal, isContinued }, app);
   } catch (failure) {
     if (signal.aborted) return interrupted();
     const error = toParleyError(failure);
     circuit.failed(error, "look-up");
-    return concluded(failed(work, error, deps));
+    return concluded(failed(work, error, app));
   }
 
   const { placeInLine: _over, ...waited } = picture.view();
   picture.keep({ ...waited, state: "running" });
-  const stopHeartbeat = picture.keepMoving(deps.settings.heartbeatMs);
+  const stopHeartbeat = picture.keepMoving(app.settings.heartbeatMs);
   try {
-    const { messages, options: begun } = await orAborted(beginRun(work, agent, asked, signal, deps), signal);
+    const { messages, options: begun } = await orAborted(beginRun(work, agent, asked, signal, app), signal);
     signal.throwIfAborted();
     picture.show(picture.view());
     // The service may have gone down while this question waited in line.
     circuit.check(isAskedAgain);
-    const options = approval === undefined ? begun : await sendOnce(record, approval, begun, deps);
+    const options = approval === undefined ? begun : await sendOnce(record, approval, begun, app);
     const asks = createAsks();
     let eventsRead = 0;
     let sawEnd = false;
@@ -113,17 +114,17 @@ async function ask(
       if (eventsRead === 0) {
         circuit.reached();
         // While the agent still works, so that the end doesn't wait for these look-ups.
-        asked.hasOthers = hasOthers(record.turn(), deps);
-        asked.hasKnowledge = hasKnowledge(agent, deps).catch(() => undefined);
+        asked.hasOthers = hasOthers(record.turn(), app);
+        asked.hasKnowledge = hasKnowledge(agent, app).catch(() => undefined);
       }
       eventsRead += 1;
       // A flood of events must not block everything else: each event creates a new view.
       if (eventsRead % eventsPerTurn === 0) await nextTurn();
-      if (event.type === "waiting") noteWait(record, event, deps);
+      if (event.type === "waiting") noteWait(record, event, app);
       else asked.firstChunkMs ??= clock.now() - asked.startedAtMs;
       if (event.type === "ended") sawEnd = true;
       asks.note(event);
-      if (event.type === "failed") logFailure(record, event.error, deps);
+      if (event.type === "failed") logFailure(record, event.error, app);
       if (event.type === "run") await orAborted(keepRun(record, event, asked), signal);
       const thread = threadOf(event);
       if (thread !== undefined) asked.thread = thread;
@@ -139,7 +140,7 @@ async function ask(
     }
     let end = conclude(picture.view(), clock.now());
     const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0 && approval === undefined;
-    if (isLost) end = await askPlainOnce(work, agent, messages, end, deps);
+    if (isLost) end = await askPlainOnce(work, agent, messages, end, app);
     run.release();
     return signal.aborted ? interrupted() : concluded(end);
   } catch (failure) {
@@ -150,7 +151,7 @@ async function ask(
     const error = toParleyError(failure);
     circuit.failed(error, "question");
     run.release(error);
-    return concluded(failed(work, error, deps));
+    return concluded(failed(work, error, app));
   } finally {
     stopHeartbeat();
   }
@@ -165,9 +166,9 @@ async function askPlainOnce(
   agent: Named,
   messages: readonly ServiceMessage[],
   lost: TurnView,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<TurnView> {
-  const { service, clock } = deps;
+  const { service, clock } = app;
   try {
     if (!(await service.profile()).plainWorks) return lost;
     const text = await service.askPlain(agent.project, agent.name, messages, { signal: control.signal() });
@@ -177,24 +178,24 @@ async function askPlainOnce(
   } catch (failure) {
     const error = toParleyError(failure);
     if (error.code === "stopped") return lost;
-    logFailure(record, error, deps);
+    logFailure(record, error, app);
     return failWith(lost, error, clock.now());
   }
 }
 
-function failed({ record, picture }: TurnWork, error: ParleyError, deps: TurnDeps): TurnView {
-  logFailure(record, error, deps);
-  return failWith(picture.view(), error, deps.clock.now());
+function failed({ record, picture }: TurnWork, error: ParleyError, app: BridgeApp): TurnView {
+  logFailure(record, error, app);
+  return failWith(picture.view(), error, app.clock.now());
 }
 
-function noteWait(record: TurnRecord, { forMs }: Extract<AgentEvent, { type: "waiting" }>, deps: TurnDeps): void {
+function noteWait(record: TurnRecord, { forMs }: Extract<AgentEvent, { type: "waiting" }>, app: BridgeApp): void {
   if (forMs === undefined) return;
   const { id: turnId, ref } = record.turn();
-  deps.log.info({ turnId, ref, forMs }, "The agent service is busy and asked Parley to come back; the question waits");
+  app.log.info({ turnId, ref, forMs }, "The agent service is busy and asked Parley to come back; the question waits");
 }
 
 /** With the service's words; the view only holds what is safe to show. */
-function logFailure(record: TurnRecord, error: ParleyError, { log }: TurnDeps): void {
+function logFailure(record: TurnRecord, error: ParleyError, { log }: BridgeApp): void {
   const { id: turnId, ref } = record.turn();
   log.warn({ err: error, turnId, ref }, "A question could not be answered");
 }

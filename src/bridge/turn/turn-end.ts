@@ -17,6 +17,7 @@ import {
   unshownDocument,
 } from "../../presentation/drawing.ts";
 import { errorText } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
@@ -25,8 +26,8 @@ import { endUnseen, isOverheard } from "./quiet-end.ts";
 import { tellReady } from "./ready.ts";
 import { withAccess } from "./turn-access.ts";
 import type { Asked } from "./turn-attempt.ts";
-import { endingSignal, type Interruption, interruptionOf, type TurnDeps, type TurnWork } from "./turn-deps.ts";
 import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";
+import { endingSignal, type Interruption, interruptionOf, type TurnWork } from "./turn-work.ts";
 
 /** An end to show: of an attempt, or one that is stored already. */
 export type ReachedEnd = Asked & { readonly view: TurnView };
@@ -50,19 +51,19 @@ type EndState = "answered" | "failed" | "stopped";
 export async function endTurn(
   work: TurnWork,
   reached: ReachedEnd,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<"over" | "again" | "left" | "withdrawn"> {
   const { record } = work;
-  const allowed = await withAccess(reached.view, record.turn(), deps);
-  const view = await withDates(allowed, record.turn(), deps);
+  const allowed = await withAccess(reached.view, record.turn(), app);
+  const view = await withDates(allowed, record.turn(), app);
   const turn = record.turn();
-  if (turn.isQuiet === true && view.grade !== "sure") return endUnseen(record, view, reached.startedAtMs, deps);
-  const { history } = deps.settings;
+  if (turn.isQuiet === true && view.grade !== "sure") return endUnseen(record, view, reached.startedAtMs, app);
+  const { history } = app.settings;
   const thread = { serviceThread: reached.thread ?? turn.serviceThread };
   const updateHistory = async () => {
-    if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread({ ...turn, ...thread }, deps);
+    if (turn.isPrivate === true || turn.repeats !== undefined) return dropThread({ ...turn, ...thread }, app);
     const isAnswered = view.state === "answered";
-    await deps.conversations.update(historyOf(turn), (known) => {
+    await app.conversations.update(historyOf(turn), (known) => {
       const entries = isAnswered ? withEntry(known, entryOf(turn, view), history) : withoutEntry(known, turn.id);
       return withThread(entries, { ...turn, ...thread }, isAnswered);
     });
@@ -74,38 +75,38 @@ export async function endTurn(
   const outcome = { outcome: view, outcomeAttempt: reached.attempt, shownBefore, ...thread };
   // What was looked up before access was lost no longer holds.
   const known = allowed === reached.view ? reached.hasOthers : undefined;
-  const others = view.state === "stopped" ? false : (known ?? hasOthers(turn, deps));
-  const votes = votesOn(turn, deps);
+  const others = view.state === "stopped" ? false : (known ?? hasOthers(turn, app));
+  const votes = votesOn(turn, app);
   const [stored, isRemembered] = await Promise.all([
     record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
     updateHistory().then(
       () => true,
       () => false,
     ),
-    noteAnswer(turn, view, deps),
+    noteAnswer(turn, view, app),
   ]);
   if (stored === "refused") return "left";
-  const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, deps);
+  const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, app);
   if (shown === "again") await record.move("running", { outcome: undefined, shownBefore: undefined });
   if (shown === "again" || shown === "left" || shown === "withdrawn") return shown;
-  if (!isRemembered) await keepTrying(updateHistory, { clock: deps.clock, forMs: storePatienceMs });
+  if (!isRemembered) await keepTrying(updateHistory, { clock: app.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
   if (shown === "whole") {
     const isNews = messagesOf(record.turn()).some((id) => !shownBefore.includes(id));
-    await tellReady({ turn: record.turn(), view, isNews }, deps);
+    await tellReady({ turn: record.turn(), view, isNews }, app);
   }
-  const begin = await deps.notes?.noteEnd(record.turn(), { ...view, state });
+  const begin = await app.notes?.noteEnd(record.turn(), { ...view, state });
   const isUnshown = typeof shown === "object";
   await record.move(state, {
     ...clearedAtEnd,
     ...(shown === "cut" ? { outcome: { ...view, state } } : {}),
-    endedAtMs: view.endedAtMs ?? deps.clock.now(),
-    ...(isUnshown ? { unshown: { code: shown.code } } : { shownAtMs: deps.clock.now() }),
+    endedAtMs: view.endedAtMs ?? app.clock.now(),
+    ...(isUnshown ? { unshown: { code: shown.code } } : { shownAtMs: app.clock.now() }),
   });
   begin?.();
   // Deleted while its end was being shown.
   if (record.turn().isWithdrawn === true) return "withdrawn";
-  if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) deps.lacked?.(turn.id);
+  if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) app.lacked?.(turn.id);
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
   const fields = {
@@ -117,29 +118,29 @@ export async function endTurn(
     traceId,
   };
   if (isUnshown)
-    deps.log.warn(
+    app.log.warn(
       { ...fields, ended: state, code: shown.code, said: shown.said },
       "A question ended, but its result could not be shown in its place",
     );
-  else deps.log.info(fields, "A question ended");
+  else app.log.info(fields, "A question ended");
   const agent = turn.agent?.name ?? "";
   if (state === "answered")
-    deps.metrics.answerEnded(agent, { hasSource: view.grade === "sure" && view.sources.length > 0 });
-  if (state === "failed") deps.metrics.answerFailed(agent);
+    app.metrics.answerEnded(agent, { hasSource: view.grade === "sure" && view.sources.length > 0 });
+  if (state === "failed") app.metrics.answerFailed(agent);
   const { firstChunkMs } = reached;
-  deps.metrics.turnEnded(state, { firstChunkMs, totalMs: deps.clock.now() - reached.startedAtMs });
+  app.metrics.turnEnded(state, { firstChunkMs, totalMs: app.clock.now() - reached.startedAtMs });
   return "over";
 }
 
 /** So that questions to nobody in particular that follow it are heard; without that they are only not answered. */
-async function noteAnswer(turn: Turn, view: TurnView, { talk, log }: TurnDeps): Promise<void> {
+async function noteAnswer(turn: Turn, view: TurnView, { talk, log }: BridgeApp): Promise<void> {
   await talk
     .noteAnswer(turn, view)
     .catch((err: unknown) => log.info({ err, turnId: turn.id }, "An answer was not noted in its thread"));
 }
 
 /** An end that is stored already stays as it is. */
-async function withDates(view: TurnView, { agent, outcome }: Turn, { dateSources }: TurnDeps): Promise<TurnView> {
+async function withDates(view: TurnView, { agent, outcome }: Turn, { dateSources }: BridgeApp): Promise<TurnView> {
   const isDated = outcome === view || agent === undefined || view.sources.length === 0;
   if (isDated || dateSources === undefined) return view;
   const sources = await dateSources(agent, view.sources);
@@ -174,7 +175,7 @@ function messagesOf({ reply }: Turn): readonly string[] {
 }
 
 /** Votes stay with a question that is asked again. A new question has none. */
-async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCounts | undefined> {
+async function votesOn(turn: Turn, { voting, clock }: BridgeApp): Promise<VoteCounts | undefined> {
   if (turn.attempt <= 1 || voting === undefined) return undefined;
   return withTimeout(voting.counts(turn), votesWithinMs, clock);
 }
@@ -182,7 +183,7 @@ async function votesOn(turn: Turn, { voting, clock }: TurnDeps): Promise<VoteCou
 /** "cut": the asker stopped it; messages posted by then stay. */
 async function show(
   ending: Ending,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<"whole" | "cut" | "again" | "left" | "withdrawn" | Unshown> {
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
@@ -190,22 +191,22 @@ async function show(
     const signal = control.signal();
     const isStopped = signal.aborted && interruptionOf(signal).kind === "stop";
     const isCut = view.state === "answered" && (isStopped || turn.stopRequestedBy !== undefined);
-    return isCut ? await cutShort(ending, deps) : await showWhole(ending, deps);
+    return isCut ? await cutShort(ending, app) : await showWhole(ending, app);
   } catch (failure) {
     if (record.isTaken()) return "left";
     const error = toParleyError(failure);
-    deps.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
+    app.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
     // Nobody waits for it.
     if (turn.isQuiet === true) return { said: "nowhere", code: error.code };
     if (isQuestionGone(failure, record.turn())) return "withdrawn";
-    const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, deps), {
+    const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, app), {
       ...site,
-      log: deps.log,
+      log: app.log,
     });
     return { said, code: error.code };
   }
 
-  async function showWhole(of: Ending, { clock, settings }: TurnDeps) {
+  async function showWhole(of: Ending, { clock, settings }: BridgeApp) {
     const { hasOtherAgents, votes } = of;
     const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, votes };
     const signal = endingSignal(ending);
@@ -215,14 +216,14 @@ async function show(
     } catch (failure) {
       if (!signal.aborted) throw failure;
       const kind = await interruption(record, signal);
-      if (kind === "stop") return cutShort(of, deps);
+      if (kind === "stop") return cutShort(of, app);
       return kind === "restart" ? "again" : "left";
     }
   }
 }
 
 /** What is said instead. An answer goes to the asker, where nobody else reads it. */
-function unshown({ record, view }: Ending, error: ParleyError, { clock, settings }: TurnDeps) {
+function unshown({ record, view }: Ending, error: ParleyError, { clock, settings }: BridgeApp) {
   const turn = record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
@@ -236,14 +237,14 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
 }
 
 /** An end without an answer is a single sentence and is shown in full. */
-async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut" | "left" | "withdrawn"> {
+async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | "left" | "withdrawn"> {
   const { record, view, writer } = ending;
   // The instance that received the Stop has stored who pressed it.
   await record.refresh(1_500).catch(() => undefined);
   if (record.turn().isWithdrawn === true) return "withdrawn";
   const signal = endingSignal(ending);
-  const nowMs = deps.clock.now();
-  const options = shownWith(record.turn(), deps.settings.sourceOldMs);
+  const nowMs = app.clock.now();
+  const options = shownWith(record.turn(), app.settings.sourceOldMs);
   const whole = turnDocument(view, nowMs, options);
   try {
     if (view.state !== "answered") await writer.finish(whole, signal);
@@ -252,7 +253,7 @@ async function cutShort(ending: Ending, deps: TurnDeps): Promise<"whole" | "cut"
   } catch (failure) {
     if (!signal.aborted) throw failure;
     const kind = await interruption(record, signal);
-    return kind === "stop" || kind === "restart" ? cutShort(ending, deps) : "left";
+    return kind === "stop" || kind === "restart" ? cutShort(ending, app) : "left";
   }
 }
 

@@ -7,6 +7,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import type { BridgeApp } from "../app.ts";
 import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
@@ -22,57 +23,57 @@ import { endUnseen, isOverheard, isUnseen } from "./quiet-end.ts";
 import { acquireLastAttempt, beginAgain, giveUp, markUnderWay, markWaiting, undoResumption } from "./resumption.ts";
 import { probableAgent } from "./turn-access.ts";
 import { type Asked, attempt } from "./turn-attempt.ts";
-import type { Interruption, TurnControl, TurnDeps, TurnWork } from "./turn-deps.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
 import { initialView, stopView, unknownView } from "./turn-view.ts";
+import type { Interruption, TurnControl, TurnWork } from "./turn-work.ts";
 
 /** `isRecovered`: it was found in the store. */
-export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, deps: TurnDeps): Promise<void> {
-  const life = await beginLife(id, isRecovered, control, deps);
+export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
+  const life = await beginLife(id, isRecovered, control, app);
   if (life === undefined) return;
   const { ref, site } = life;
   try {
-    while (life.stage.kind !== "over") life.stage = await nextStage(life, life.stage, deps);
+    while (life.stage.kind !== "over") life.stage = await nextStage(life, life.stage, app);
   } catch (failure) {
     // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
-    deps.log.error({ err: failure, turnId: id, ref }, "A question could not be finished; it will be resumed");
+    app.log.error({ err: failure, turnId: id, ref }, "A question could not be finished; it will be resumed");
     if (life.record !== undefined) await undoResumption(life.record, life.resumptions, failure);
-    await deps.coordinator.lanes.remove(life.lane, id).catch(() => undefined);
+    await app.state.coordinator.lanes.remove(life.lane, id).catch(() => undefined);
   } finally {
     await life.writer?.close();
     await life.lastAttempt?.release();
     await life.held?.release();
-    deps.tidying?.begin(id);
+    app.tidying?.begin(id);
   }
-  const isElsewhereToo = deps.settings.isShared && site.platform.everyInstanceHears === true;
+  const isElsewhereToo = app.settings.isShared && site.platform.everyInstanceHears === true;
   if (life.ended === undefined || life.ended.isQuiet === true || !isElsewhereToo) return;
-  await removeOutageNotice(life.ended, site.platform, deps.clock).catch((failure: unknown) =>
-    deps.log.info({ err: failure, turnId: id }, "An outage notice may still be shown beside the answer"),
+  await removeOutageNotice(life.ended, site.platform, app.clock).catch((failure: unknown) =>
+    app.log.info({ err: failure, turnId: id }, "An outage notice may still be shown beside the answer"),
   );
 }
 
-async function nextStage(life: Life, stage: Stage, deps: TurnDeps): Promise<Stage> {
+async function nextStage(life: Life, stage: Stage, app: BridgeApp): Promise<Stage> {
   switch (stage.kind) {
     case "found":
-      return takeOver(life, stage.turn, deps);
+      return takeOver(life, stage.turn, app);
     case "placing":
-      return place(life, stage.record, deps);
+      return place(life, stage.record, app);
     case "in-line":
-      return waitInLine(life, stage.work, deps);
+      return waitInLine(life, stage.work, app);
     case "deciding":
-      return decide(stage.work, stage.isRead, deps);
+      return decide(stage.work, stage.isRead, app);
     case "asking":
-      return ask(stage.work, deps);
+      return ask(stage.work, app);
     case "waiting":
-      return waitForPeople(life, stage.work, deps);
+      return waitForPeople(life, stage.work, app);
     case "offering":
-      return after(life, stage.work, await offerAgents(stage.work, stage.agents, deps), deps);
+      return after(life, stage.work, await offerAgents(stage.work, stage.agents, app), app);
     case "ending":
-      return end(life, stage.work, stage.end, deps);
+      return end(life, stage.work, stage.end, app);
     case "restarting":
-      return restart(life, stage.work, deps);
+      return restart(life, stage.work, app);
     case "over":
       return stage;
     default:
@@ -84,53 +85,53 @@ async function beginLife(
   id: string,
   isRecovered: boolean,
   control: TurnControl,
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Promise<Life | undefined> {
-  const turn = await deps.turns.get(id);
+  const turn = await app.state.turns.get(id);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
-  const site = deps.sites.get(turn.conversation.platform);
+  const site = app.sites.get(turn.conversation.platform);
   if (site === undefined) return undefined;
   const { ref, resumptions } = turn;
   const about = { id, ref, site, control, isRecovered, lane: laneOf(turn) };
   if (isRecovered) return { ...about, resumptions, stage: { kind: "found", turn } };
-  const record = createRecord(turn, deps);
+  const record = createRecord(turn, app);
   return { ...about, resumptions: undefined, record, stage: { kind: "placing", record } };
 }
 
-async function readRecord(id: string, deps: TurnDeps): Promise<TurnRecord | undefined> {
-  const turn = await deps.turns.get(id);
+async function readRecord(id: string, app: BridgeApp): Promise<TurnRecord | undefined> {
+  const turn = await app.state.turns.get(id);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return undefined;
-  return createRecord(turn, deps);
+  return createRecord(turn, app);
 }
 
-async function takeOver(life: Life, turn: Turn, deps: TurnDeps): Promise<Stage> {
+async function takeOver(life: Life, turn: Turn, app: BridgeApp): Promise<Stage> {
   const { id, control } = life;
-  const lease = await takeCurrentLane(turn, control, deps);
+  const lease = await takeCurrentLane(turn, control, app);
   if (lease === undefined) return over;
   life.held = { release: () => lease.release(), mayShow: () => false };
   // The lanes of a dead process become free at the same moment; read its questions one after the other.
   await nextTurn();
-  const record = await readRecord(id, deps);
+  const record = await readRecord(id, app);
   if (record === undefined) return over;
   life.record = record;
-  life.held = holdLane(lease, record, deps);
-  const begun = await beginAgain(record, control, deps.coordinator);
+  life.held = holdLane(lease, record, app);
+  const begun = await beginAgain(record, control, app.state.coordinator);
   if (begun === undefined) return over;
   life.lastAttempt = begun.lease;
   life.lane = laneOf(record.turn());
   return { kind: "placing", record };
 }
 
-async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
+async function place(life: Life, record: TurnRecord, app: BridgeApp): Promise<Stage> {
   const { site, control, isRecovered } = life;
   if (control.signal().aborted) await record.refresh(1_500).catch(() => undefined);
-  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
+  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, app);
   life.isUnplaced = isUnseen(record.turn());
-  if (!(await ensurePlace(record, site, deps))) return over;
-  const agent = await probableAgent(record.turn(), site, deps);
+  if (!(await ensurePlace(record, site, app))) return over;
+  const agent = await probableAgent(record.turn(), site, app);
   const mayShow = () => life.held?.mayShow() ?? true;
-  const { approvers } = deps.settings;
-  const reply = openReply(record, site, { isRecovered, mayShow, agent, tidying: deps.tidying, approvers }, deps.clock);
+  const { approvers } = app.settings;
+  const reply = openReply(record, site, { isRecovered, mayShow, agent, tidying: app.tidying, approvers }, app.clock);
   const work = { record, control, site, ...reply };
   life.writer = reply.writer;
   const isMoved = laneOf(record.turn()) !== life.lane;
@@ -142,24 +143,24 @@ async function place(life: Life, record: TurnRecord, deps: TurnDeps): Promise<St
 }
 
 /** Its question was deleted. What was shown goes first: a process that dies in between is followed by one that does it. */
-async function endWithdrawn(life: Life, record: TurnRecord, deps: TurnDeps): Promise<Stage> {
+async function endWithdrawn(life: Life, record: TurnRecord, app: BridgeApp): Promise<Stage> {
   await life.writer?.close();
   const turn = record.turn();
-  cancelLeftRun(turn, deps);
-  await removeShown(turn, life.site, deps);
-  const nowMs = deps.clock.now();
+  cancelLeftRun(turn, app);
+  await removeShown(turn, life.site, app);
+  const nowMs = app.clock.now();
   const view = stopView(initialView({ id: turn.id, ref: turn.ref, question: turn.question, agent: "" }), nowMs);
   const moved = await record.move("stopped", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
   if (moved === "refused") return over;
-  await deps.coordinator.lanes.remove(life.lane, turn.id).catch(() => undefined);
-  deps.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
-  deps.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
+  await app.state.coordinator.lanes.remove(life.lane, turn.id).catch(() => undefined);
+  app.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
+  app.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
   life.ended = record.turn();
   return over;
 }
 
 /** A question to nobody in particular may have become one to Parley by the edit: then it needs a place first. */
-async function restart(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+async function restart(life: Life, work: TurnWork, app: BridgeApp): Promise<Stage> {
   const { control, picture, record } = work;
   control.renew();
   if (life.isUnplaced === true) {
@@ -167,25 +168,25 @@ async function restart(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stag
     if (turn === undefined) return over;
     if (!isUnseen(turn)) {
       await life.writer?.close();
-      return place(life, record, deps);
+      return place(life, record, app);
     }
   }
   picture.reset(record.turn());
   return { kind: "deciding", work, isRead: false };
 }
 
-async function waitInLine(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+async function waitInLine(life: Life, work: TurnWork, app: BridgeApp): Promise<Stage> {
   const { record, control, picture } = work;
   const isLastAttempt = life.lastAttempt !== undefined;
   await markWaiting(record);
   // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
   await life.lastAttempt?.release();
   await life.held?.release();
-  const lease = await takeLane(record.turn(), control, picture, deps);
+  const lease = await takeLane(record.turn(), control, picture, app);
   if (lease === undefined) return over;
-  life.held = holdLane(lease, record, deps);
+  life.held = holdLane(lease, record, app);
   if (isLastAttempt) {
-    const again = await acquireLastAttempt(control, deps.coordinator);
+    const again = await acquireLastAttempt(control, app.state.coordinator);
     if (again === undefined) return over;
     life.lastAttempt = again.lease;
   }
@@ -194,63 +195,63 @@ async function waitInLine(life: Life, work: TurnWork, deps: TurnDeps): Promise<S
   return { kind: "deciding", work, isRead: false };
 }
 
-async function decide(work: TurnWork, isRead: boolean, deps: TurnDeps): Promise<Stage> {
+async function decide(work: TurnWork, isRead: boolean, app: BridgeApp): Promise<Stage> {
   const { record, picture } = work;
   const turn = isRead ? record.turn() : await record.refresh();
   if (turn === undefined) return over;
   const about = { turnId: turn.id, ref: turn.ref };
-  const nowMs = deps.clock.now();
+  const nowMs = app.clock.now();
   const ending = (view: TurnView): Stage => {
     return { kind: "ending", work, end: { view, attempt: turn.attempt, startedAtMs: nowMs } };
   };
   const givenUp = giveUp(turn, picture.view(), nowMs);
   if (givenUp === "silently") {
-    deps.log.error(about, "Gave up showing a result: processes died while showing it");
+    app.log.error(about, "Gave up showing a result: processes died while showing it");
     await record.move("failed", { ...clearedAtEnd, endedAtMs: nowMs });
     return over;
   }
   if (givenUp !== undefined) {
-    deps.log.error(about, "Gave up a question: processes died while working on it");
-    cancelLeftRun(turn, deps);
+    app.log.error(about, "Gave up a question: processes died while working on it");
+    cancelLeftRun(turn, app);
     return ending(givenUp);
   }
   const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
   if (turn.outcome !== undefined && isOfThese) return ending(turn.outcome);
   if (turn.stopRequestedBy !== undefined) {
-    cancelLeftRun(turn, deps);
+    cancelLeftRun(turn, app);
     return ending(stopView(picture.view(), nowMs));
   }
   if (isOverheard(turn) && turn.notAnswered === "nothing") return ending(unknownView(picture.view(), nowMs));
-  const unclear = await endIfUnclear(work, deps);
+  const unclear = await endIfUnclear(work, app);
   if (unclear !== undefined) return ending(unclear);
   return { kind: currentApproval(turn) === undefined ? "asking" : "waiting", work };
 }
 
 /** What it asks for is stored: if a process dies now, this question didn't end it. */
-async function waitForPeople(life: Life, work: TurnWork, deps: TurnDeps): Promise<Stage> {
+async function waitForPeople(life: Life, work: TurnWork, app: BridgeApp): Promise<Stage> {
   await life.lastAttempt?.release();
   life.lastAttempt = undefined;
-  const decided = await awaitDecisions(work, deps);
+  const decided = await awaitDecisions(work, app);
   if (decided.kind === "decided") return { kind: "asking", work };
   const { attempt } = work.record.turn();
-  return afterInterruption(work, decided, { attempt, startedAtMs: deps.clock.now() }, deps);
+  return afterInterruption(work, decided, { attempt, startedAtMs: app.clock.now() }, app);
 }
 
-async function ask(work: TurnWork, deps: TurnDeps): Promise<Stage> {
+async function ask(work: TurnWork, app: BridgeApp): Promise<Stage> {
   const { record } = work;
-  const tried = await attempt(work, deps);
+  const tried = await attempt(work, app);
   if (tried.kind === "choose") return { kind: "offering", work, agents: tried.agents };
-  const done = tried.kind === "asks" ? await storeApproval(work, tried, deps) : tried;
+  const done = tried.kind === "asks" ? await storeApproval(work, tried, app) : tried;
   if (done.kind === "waiting") return { kind: "waiting", work };
   const newest = await record.refresh(1_500).catch(() => undefined);
-  if (done.kind === "interrupted") return afterInterruption(work, done.by, done, deps);
+  if (done.kind === "interrupted") return afterInterruption(work, done.by, done, app);
   const isStale = newest !== undefined && newest.attempt !== done.attempt;
   return isStale ? { kind: "restarting", work } : { kind: "ending", work, end: done };
 }
 
-async function afterInterruption(work: TurnWork, by: Interruption, about: Asked, deps: TurnDeps): Promise<Stage> {
+async function afterInterruption(work: TurnWork, by: Interruption, about: Asked, app: BridgeApp): Promise<Stage> {
   const { record, picture } = work;
-  const { clock, metrics } = deps;
+  const { clock, metrics } = app;
   switch (by.kind) {
     case "restart":
       return { kind: "restarting", work };
@@ -270,41 +271,41 @@ async function afterInterruption(work: TurnWork, by: Interruption, about: Asked,
 }
 
 /** What nobody saw until now needs a place before its end is shown. The end is stored first: it isn't asked again. */
-async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, deps: TurnDeps): Promise<Stage> {
+async function end(life: Life, work: TurnWork, ungraded: ReachedEnd, app: BridgeApp): Promise<Stage> {
   const { record, site } = work;
-  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, deps);
+  if (record.turn().isWithdrawn === true) return endWithdrawn(life, record, app);
   const { isQuiet, scheduleId, question, agent } = record.turn();
   const overheard = isOverheard(record.turn()) ? { overheard: question } : {};
   const known = { knows: ungraded.hasKnowledge, ...overheard };
-  const reached = { ...ungraded, view: await graded(ungraded.view, agent, deps, known) };
+  const reached = { ...ungraded, view: await graded(ungraded.view, agent, app, known) };
   const { view, attempt } = reached;
   const isScheduled = isQuiet === true && scheduleId !== undefined;
-  if (isScheduled && !(await (deps.isNews?.(record.turn(), view) ?? true))) {
-    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "unchanged"), deps);
+  if (isScheduled && !(await (app.isNews?.(record.turn(), view) ?? true))) {
+    return after(life, work, await endUnseen(record, view, reached.startedAtMs, app, "unchanged"), app);
   }
   if (!isScheduled && (isQuiet !== true || view.grade !== "sure")) {
-    return after(life, work, await endTurn(work, reached, deps), deps);
+    return after(life, work, await endTurn(work, reached, app), app);
   }
-  if (!isScheduled && !(await mayPost(record.turn(), deps))) {
-    return after(life, work, await endUnseen(record, view, reached.startedAtMs, deps, "limit"), deps);
+  if (!isScheduled && !(await mayPost(record.turn(), app))) {
+    return after(life, work, await endUnseen(record, view, reached.startedAtMs, app, "limit"), app);
   }
   // What a schedule found is shown like any other answer from here on.
   const shownFrom = isScheduled ? { isQuiet: undefined } : {};
   const ended = { ...shownFrom, outcome: view, outcomeAttempt: attempt, isUnderWay: true };
   const stored = await record.move("running", ended, 2_000);
-  if (stored === "refused" || !(await ensurePlace(record, site, deps))) return over;
+  if (stored === "refused" || !(await ensurePlace(record, site, app))) return over;
   await life.writer?.close();
   const { isRecovered } = life;
-  const { approvers } = deps.settings;
+  const { approvers } = app.settings;
   const mayShow = () => life.held?.mayShow() ?? true;
-  const reply = openReply(record, site, { isRecovered, mayShow, approvers }, deps.clock);
+  const reply = openReply(record, site, { isRecovered, mayShow, approvers }, app.clock);
   life.writer = reply.writer;
   const shown = { ...work, ...reply };
-  return after(life, shown, await endTurn(shown, reached, deps), deps);
+  return after(life, shown, await endTurn(shown, reached, app), app);
 }
 
 /** A store that is away keeps nobody from an answer. */
-async function mayPost(turn: Turn, { unasked, log }: TurnDeps): Promise<boolean> {
+async function mayPost(turn: Turn, { unasked, log }: BridgeApp): Promise<boolean> {
   return unasked.mayPost(turn).catch((err: unknown) => {
     log.info({ err, turnId: turn.id }, "Unasked answers could not be counted");
     return true;
@@ -316,9 +317,9 @@ function after(
   life: Life,
   work: TurnWork,
   how: "over" | "again" | "left" | "withdrawn",
-  deps: TurnDeps,
+  app: BridgeApp,
 ): Stage | Promise<Stage> {
-  if (how === "withdrawn") return endWithdrawn(life, work.record, deps);
+  if (how === "withdrawn") return endWithdrawn(life, work.record, app);
   if (how === "again") return { kind: "restarting", work };
   if (how === "over") life.ended = work.record.turn();
   return over;

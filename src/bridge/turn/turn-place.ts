@@ -7,11 +7,11 @@ import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { Site } from "../../delivery/types.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
+import type { BridgeApp } from "../app.ts";
 import { removeOwn } from "../intake/outage-notice.ts";
 import { laneOf } from "../lane.ts";
 import { isUnseen } from "./quiet-end.ts";
 import { isGivenUp } from "./resumption.ts";
-import type { TurnDeps } from "./turn-deps.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
 import { failWith, initialView } from "./turn-view.ts";
 
@@ -35,36 +35,36 @@ const patienceMs = 1_500;
  * False when there is no place for a Reply (the adapter has told the asker, since nobody else can), or when another
  * instance has continued the Turn.
  */
-export async function ensurePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
+export async function ensurePlace(record: TurnRecord, site: Site, app: BridgeApp): Promise<boolean> {
   try {
-    return await preparePlace(record, site, deps);
+    return await preparePlace(record, site, app);
   } catch (failure) {
     const error = toParleyError(failure);
     if (permanentErrors.includes(error.code)) {
-      await endWithoutPlace(record, error, deps);
+      await endWithoutPlace(record, error, app);
       return false;
     }
-    if (!(await hasFailedLong(record, deps))) throw failure;
+    if (!(await hasFailedLong(record, app))) throw failure;
     const gaveUp = new ParleyError("gave_up", { ...errorSentences.noPlace, cause: failure });
     // Told once: if the end could not be stored, it is tried again later.
-    if ((await endWithoutPlace(record, gaveUp, deps)) === "unstored") throw failure;
-    if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, deps);
+    if ((await endWithoutPlace(record, gaveUp, app)) === "unstored") throw failure;
+    if (!record.isTaken()) await tellElsewhere(record.turn(), gaveUp, site, app);
     return false;
   }
 }
 
-async function endWithoutPlace(record: TurnRecord, error: ParleyError, deps: TurnDeps) {
+async function endWithoutPlace(record: TurnRecord, error: ParleyError, app: BridgeApp) {
   const turn = record.turn();
   const { id, ref, question } = turn;
-  deps.log.warn({ err: error, turnId: id, ref }, "An answer has no place to be posted");
-  const view = failWith(initialView({ id, ref, question, agent: "" }), error, deps.clock.now());
-  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: deps.clock.now() });
-  await deps.coordinator.lanes.remove(laneOf(turn), id);
+  app.log.warn({ err: error, turnId: id, ref }, "An answer has no place to be posted");
+  const view = failWith(initialView({ id, ref, question, agent: "" }), error, app.clock.now());
+  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: app.clock.now() });
+  await app.state.coordinator.lanes.remove(laneOf(turn), id);
   return written;
 }
 
 /** Also records when the failures began. */
-async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<boolean> {
+async function hasFailedLong(record: TurnRecord, { clock }: BridgeApp): Promise<boolean> {
   const nowMs = clock.now();
   const { state, unplaced } = record.turn();
   const isInARow = unplaced !== undefined && nowMs - unplaced.lastMs <= maxSilenceMs;
@@ -76,7 +76,7 @@ async function hasFailedLong(record: TurnRecord, { clock }: TurnDeps): Promise<b
 }
 
 /** Tells people outside the thread what can't be shown in its place, or else the asker alone. */
-export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: TurnDeps): Promise<void> {
+export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, { log }: BridgeApp): Promise<void> {
   if (turn.isQuiet === true) return;
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, documents, { ...site, log });
@@ -85,7 +85,7 @@ export async function tellElsewhere(turn: Turn, error: ParleyError, site: Site, 
 }
 
 /** Discord opens a thread first; its id is stored before anything is posted. False when storing was refused. */
-async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Promise<boolean> {
+async function preparePlace(record: TurnRecord, site: Site, app: BridgeApp): Promise<boolean> {
   const turn = record.turn();
   const { replyPlaces } = site.platform;
   if (isUnseen(turn)) return true;
@@ -101,15 +101,15 @@ async function preparePlace(record: TurnRecord, site: Site, deps: TurnDeps): Pro
     const wasAway = turn.unplaced !== undefined;
     return !(wasAway || isFirst) || (await record.move(turn.state, placed)) !== "refused";
   }
-  if (turn.topic === undefined) await deps.coordinator.lanes.remove(laneOf(turn), turn.id);
+  if (turn.topic === undefined) await app.state.coordinator.lanes.remove(laneOf(turn), turn.id);
   // So that what is asked in that thread continues it.
-  else await deps.topics.note(turn.topic, place, turn.actor);
+  else await app.topics.note(turn.topic, place, turn.actor);
   const moved = { conversation: place, reply: { place, parts: [] }, ...placed };
   if ((await record.move(turn.state, moved)) === "refused") return false;
   // If no thread could be opened at first, the outage notice was posted in the channel.
   if (turn.isRepeated === true)
     await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
-      deps.log.info({ err: failure, turnId: turn.id }, "An outage notice may still be shown beside the answer"),
+      app.log.info({ err: failure, turnId: turn.id }, "An outage notice may still be shown beside the answer"),
     );
   return true;
 }

@@ -4,12 +4,11 @@
  * one that could not be stored.
  */
 
+import type { App } from "../../app.ts";
 import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
 
 /** An outage of storage up to this long while a Turn runs costs nothing. */
@@ -58,14 +57,8 @@ export type TurnRecord = {
 
 export function createRecord(
   initial: Turn,
-  deps: {
-    readonly turns: TurnStore;
-    readonly notes?: Pick<TurnNotes, "noteFinal">;
-    readonly clock: Clock;
-    readonly log: Log;
-  },
+  { state: { turns }, notes, clock, log }: App & { readonly notes?: Pick<TurnNotes, "noteFinal"> },
 ): TurnRecord {
-  const { turns, notes, clock, log } = deps;
   let turn = initial;
   let fence = initial.fence;
   let isTaken = false;

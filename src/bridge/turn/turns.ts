@@ -4,9 +4,10 @@
  */
 
 import type { Turn } from "../../core/model/turn.ts";
+import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
-import type { Interruption, TurnDeps } from "./turn-deps.ts";
 import { liveTurn } from "./turn-life.ts";
+import type { Interruption } from "./turn-work.ts";
 
 const topic = "turns";
 
@@ -45,8 +46,9 @@ type Life = {
   readonly over: Promise<void>;
 };
 
-export function createTurns(deps: TurnDeps): Turns {
-  const { turns, coordinator, clock, log, metrics } = deps;
+export function createTurns(app: BridgeApp): Turns {
+  const { clock, log, metrics } = app;
+  const { turns, coordinator } = app.state;
   const lives = new Map<string, Life>();
   /** Found in the store, and not started yet. */
   const resuming = new Set<string>();
@@ -97,7 +99,7 @@ export function createTurns(deps: TurnDeps): Turns {
             metrics.turnsNow(counts());
           },
         },
-        deps,
+        app,
       ),
     );
     const life: Life = {
@@ -149,7 +151,7 @@ export function createTurns(deps: TurnDeps): Turns {
         !lives.has(id) && !resuming.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
       for await (const turn of turns.unfinished(isWanted)) {
         const { id, ref, conversation, order } = turn;
-        if (!deps.sites.has(conversation.platform)) {
+        if (!app.sites.has(conversation.platform)) {
           waiting += 1;
           continue;
         }

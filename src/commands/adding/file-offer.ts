@@ -17,7 +17,7 @@ import { fileItem } from "../knowledge-bases/add.ts";
 import { nameOfBaseRef, refOfBase } from "../names/base-ref.ts";
 import { isSeenByAnyone } from "../names/in-reach.ts";
 import { safeName } from "../names/safe-name.ts";
-import { type Pending, pendingKey } from "../pending.ts";
+import { type Pending, pendingIn, pendingKey } from "../pending.ts";
 import { privately } from "../results.ts";
 import { feedSentences, jobListSentences } from "../words.ts";
 import { basesToOffer, inTime } from "./base-choices.ts";
@@ -101,9 +101,9 @@ export async function offer(
   const key = pendingKey(context, id);
   const base = await inTime(app, nameInOffer(app, given, context));
   // A redelivered message doesn't forget that it was pressed meanwhile.
-  if ((await app.pending.get(key)) === undefined) {
+  if ((await pendingIn(app).get(key)) === undefined) {
     const { eventKey } = context;
-    await app.pending.set(key, { kind: "files", files, eventKey, into: base }, offeredMs);
+    await pendingIn(app).set(key, { kind: "files", files, eventKey, into: base }, offeredMs);
   }
   const what = filesText(files);
   const asked = base === undefined ? says.askWhere(what) : says.ask(what, base);
@@ -115,7 +115,7 @@ export async function offer(
 
 async function press(app: CommandApp, value: string, context: CommandContext): Promise<CommandResult> {
   const [id = "", ref] = value.split(" ");
-  const stored = await app.pending.get(pendingKey(context, id));
+  const stored = await pendingIn(app).get(pendingKey(context, id));
   if (stored?.kind !== "files") return told(says.gone);
   const earlier = stored.jobId === undefined ? undefined : await app.knowledge.jobs.get(stored.jobId, context.place);
   if (earlier !== undefined) return again(app, earlier, context);
@@ -165,7 +165,7 @@ async function begin(
     items: stored.files.map(fileItem),
   });
   if (job === undefined) return told(says.gone);
-  await app.pending
+  await pendingIn(app)
     .set(pendingKey(context, id), { ...stored, jobId: job.id }, offeredMs)
     .catch((err: unknown) => app.log.debug({ err }, "A pressed offer could not be noted"));
   if (job.actor.id !== context.actor.id) return told(says.already(cleanText(job.actor.name), job.knowledgeBase));

@@ -24,7 +24,7 @@ import { saveSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { drawForm, formHandler, select, text } from "../form.ts";
-import { type Pending, pendingKey, pendingMs } from "../pending.ts";
+import { type Pending, pendingIn, pendingKey, pendingMs } from "../pending.ts";
 import { privately, working } from "../results.ts";
 import { basesToOffer, inTime } from "./base-choices.ts";
 import { offerReaderTo } from "./connect-base.ts";
@@ -95,7 +95,7 @@ async function openForm(app: CommandApp, about: SaveAbout, context: CommandConte
   }
   const id = newId(app.clock.now());
   const { place, messageId, authorName, text: written } = about;
-  await app.pending.set(
+  await pendingIn(app).set(
     pendingKey(context, id),
     { kind: "save", place, messageId, authorName, text: written },
     pendingMs,
@@ -109,7 +109,7 @@ async function submit(
   id: string,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const about = await app.pending.get(pendingKey(context, id));
+  const about = await pendingIn(app).get(pendingKey(context, id));
   if (about?.kind !== "save")
     return privately(infoDocument("This form has expired. Choose “Save to knowledge base” again.", { tone: "failed" }));
   const found = await findDestination(app, context, into);
@@ -179,10 +179,11 @@ async function firstOffer(
   context: CommandContext,
 ): Promise<ReaderOffer | undefined> {
   const key = `${channelKey(context.place)}/${target.project}.${target.knowledgeBase}`;
+  const offered = app.state.keyValue<{ readonly atMs: number }>("offers");
   try {
-    if ((await app.offered.get(key)) !== undefined) return undefined;
+    if ((await offered.get(key)) !== undefined) return undefined;
     const offer = await offerReaderTo(app, { project: target.project, name: target.knowledgeBase }, context);
-    if (offer !== undefined) await app.offered.set(key, { atMs: app.clock.now() }, offeredMs);
+    if (offer !== undefined) await offered.set(key, { atMs: app.clock.now() }, offeredMs);
     return offer;
   } catch (err) {
     app.log.warn({ err }, "Could not find out whether an agent looks in a knowledge base");

@@ -46,7 +46,7 @@ async function runningFor(app: CommandApp, { project, name }: Named, place: Plac
 async function shownIn(app: CommandApp, agent: Named, { actor, place }: CommandContext): Promise<Place> {
   const verdict = await app.reach.mayAgent(actor, "see", place, agent, { isKnown: true });
   if (place.channel === "" || !verdict.allowed || !verdict.isPrivate || app.reach.isDirect(place)) return place;
-  return (await app.platformOf(place.platform)?.directPlace?.(actor, place)) ?? place;
+  return (await app.sites.get(place.platform)?.platform.directPlace?.(actor, place)) ?? place;
 }
 
 async function check(app: CommandApp, given: string, context: CommandContext): Promise<CommandResult> {
@@ -54,7 +54,7 @@ async function check(app: CommandApp, given: string, context: CommandContext): P
   const agent = { project, name };
   const written = writtenName(agent, app.settings.project);
   const { platform, workspace } = context.place;
-  const lease = await app.coordinator.lease(`check/${workspaceKey(context.place)}/${project}/${name}`);
+  const lease = await app.state.coordinator.lease(`check/${workspaceKey(context.place)}/${project}/${name}`);
   try {
     if ((await runningFor(app, agent, context.place)) !== undefined) {
       return privately(infoDocument(say`A check of ${bold(written)} is already running.`));

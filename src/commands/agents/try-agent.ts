@@ -8,9 +8,7 @@ import type { Action, Block, Document, Inline } from "../../core/document.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Source, Table } from "../../core/model/turn.ts";
-import { type Agent, type AgentService, runsKey, type ServiceProfile } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Coordinator } from "../../core/ports/state.ts";
+import { type Agent, runsKey, type ServiceProfile } from "../../core/ports/agent-service.ts";
 import { splitName } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { code, infoDocument, questionsFromTitles, say, titlesIn } from "../../presentation/drawing.ts";
@@ -18,7 +16,6 @@ import { plainText } from "../../presentation/markdown.ts";
 import { errorText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { writtenName } from "../names/find-by-name.ts";
-import type { NameCache } from "../names/name-cache.ts";
 import { refOfName } from "../names/name-ref.ts";
 import { formButton, privately, working } from "../results.ts";
 import { agentFormTexts } from "../words.ts";
@@ -57,13 +54,6 @@ type Knowledge =
 const maxBases = 3;
 const maxPassages = 60;
 const listMs = 10_000;
-
-type Ports = {
-  readonly service: Pick<AgentService, "listDocuments" | "listKnowledgeBases" | "profile">;
-  readonly names: Pick<NameCache, "knowledgeBases">;
-  readonly settings: { readonly project: string };
-  readonly clock: Clock;
-};
 
 /** `said`: what was done with it; `actions`: offered with the result. */
 export function tryAgent(
@@ -147,15 +137,12 @@ function needsTestQuestion(profile: ServiceProfile | undefined): boolean {
 
 /** The question takes a run permit like any other. Never throws. */
 async function askTestQuestion(
-  app: {
-    readonly service: Pick<AgentService, "ask" | "askPlain" | "profile">;
-    readonly coordinator: Pick<Coordinator, "permit">;
-    readonly clock: Clock;
-  },
+  app: CommandApp,
   asked: { readonly project: string; readonly agent: string; readonly question: string },
   place: Place,
 ): Promise<TestAnswer> {
-  const { service, coordinator, clock } = app;
+  const { service, clock } = app;
+  const { coordinator } = app.state;
   const { project, agent, question } = asked;
   const messages = [{ question, answer: "" }];
   const tooLong = new AbortController();
@@ -199,7 +186,7 @@ async function askTestQuestion(
 }
 
 /** Never throws. Bases are listed one after the other: 26.x refuses two calls on one base at once. */
-async function knowledgeOf(app: Ports, agent: Agent): Promise<Knowledge> {
+async function knowledgeOf(app: CommandApp, agent: Agent): Promise<Knowledge> {
   const { service, clock } = app;
   if (agent.knowledgeBases.length === 0) {
     return agent.tables.length === 0 ? { kind: "none", why: "no-base" } : { kind: "unknown" };
@@ -217,7 +204,7 @@ async function knowledgeOf(app: Ports, agent: Agent): Promise<Knowledge> {
   return isSure && isAll ? { kind: "none", why: "empty" } : { kind: "unknown" };
 }
 
-async function basesOf({ service, names, settings }: Ports, agent: Agent) {
+async function basesOf({ service, names, settings }: CommandApp, agent: Agent) {
   const lists = agent.knowledgeBases.map(async (entry) => {
     const base = splitName(entry, agent.project);
     if (base.name !== "*") return [base];

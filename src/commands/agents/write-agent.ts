@@ -35,7 +35,7 @@ const maxWaitMs = 90_000;
 
 /** Reads and changes under one lease over all instances, so that of two changes at once none undoes the other. */
 export async function aloneWithAgent<T>(
-  { coordinator, clock }: CommandApp,
+  { state: { coordinator }, clock }: CommandApp,
   { project, name }: Named,
   work: () => Promise<T>,
 ): Promise<T> {
@@ -154,6 +154,8 @@ export async function replaceAgent(app: CommandApp, from: Named, to: string | un
   const { project, name } = from;
   await bindings.replaceAgent(project, name, to);
   conversations
-    .replaceAgent(project, name, to, (lane, work) => withLane(lane, app, work))
+    .replaceAgent(project, name, to, (lane, work) =>
+      withLane(lane, { coordinator: app.state.coordinator, clock: app.clock }, work),
+    )
     .catch((failure: unknown) => log.warn({ err: failure, agent: name }, "A thread still names an agent that is gone"));
 }

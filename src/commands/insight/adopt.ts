@@ -29,7 +29,7 @@ import { findDestination } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { fieldText, type Interactions } from "../command.ts";
 import { writtenName } from "../names/find-by-name.ts";
-import type { PendingAdoption } from "../pending.ts";
+import { type PendingAdoption, pendingAdoptionsIn } from "../pending.ts";
 import { privately } from "../results.ts";
 import { addAnswer, baseProblem, basesForAnswer } from "./adding-answers.ts";
 import type { AdoptedMessage, Adopting } from "./adoption.ts";
@@ -92,7 +92,7 @@ const keyOf = ({ actor, place }: Asker, id: string) => `${workspaceKey(place)}/$
 
 async function keep(app: CommandApp, waiting: PendingAdoption, who: Asker): Promise<string> {
   const id = newId(app.clock.now());
-  await app.adoptions.set(keyOf(who, id), waiting, pendingMs);
+  await pendingAdoptionsIn(app).set(keyOf(who, id), waiting, pendingMs);
   return id;
 }
 
@@ -139,7 +139,8 @@ async function whyNoForm(app: CommandApp, context: CommandContext, id?: string):
 
 /** Who alone read the message so far, if others will read it in that base. */
 async function readBefore(app: CommandApp, base: Named, writtenIn: Place): Promise<"private" | "direct" | undefined> {
-  const asking = app.visibility(writtenIn).catch((err: unknown) => {
+  const visibilityNow = async () => app.sites.get(writtenIn.platform)?.platform.visibility?.(writtenIn);
+  const asking = visibilityNow().catch((err: unknown) => {
     app.log.info({ err, place: writtenIn }, "Could not find out who reads a message");
     return undefined;
   });
@@ -190,8 +191,8 @@ async function show(
   { place, messageId }: MessageRef,
   context: CommandContext,
 ): Promise<CommandResult> {
-  const read = await app.readThread(place, { limit: maxMessages });
-  const message = read.find((one) => one.messageId === messageId);
+  const read = await app.sites.get(place.platform)?.platform.readThread(place, { limit: maxMessages });
+  const message = read?.find((one) => one.messageId === messageId);
   if (message === undefined || problemOf(message) !== undefined) return { kind: "nothing" };
   const answered = await answeredBefore(app, { place, order: message.order });
   if (answered === undefined) return { kind: "nothing" };
@@ -214,7 +215,7 @@ async function unansweredBy(
   const asker = gap?.askers.find((one) => one.turnId === turnId);
   if (gap?.state !== "open" || asker === undefined || asker.signals.length === 0) return undefined;
   if (asker.actor.id === authorId || app.clock.now() - asker.atMs > offeredWithinMs) return undefined;
-  const turn = await app.turns.get(turnId);
+  const turn = await app.state.turns.get(turnId);
   return turn === undefined || turn.isForgotten === true || turn.isPrivate === true ? undefined : { turn, gap };
 }
 
@@ -230,18 +231,18 @@ async function offer(
   const once = createHash("sha256")
     .update(`${personKey(message.place, context.actor)}/${turnId}`)
     .digest("base64url");
-  if (!(await app.claims.claim(`answer-offers/${once}`, offeredOnceMs))) return undefined;
+  if (!(await app.state.claims.claim(`answer-offers/${once}`, offeredOnceMs))) return undefined;
   const adoption = adoptionOf(message, answered);
   return adoptOfferDocument(await keep(app, { kind: "form", adoption }, context), adoption.question);
 }
 
 async function formIn(app: CommandApp, id: string, who: Asker): Promise<Form | undefined> {
-  const found = await app.adoptions.get(keyOf(who, id));
+  const found = await pendingAdoptionsIn(app).get(keyOf(who, id));
   return found?.kind === "form" ? formOf(app, id, found.adoption, who) : undefined;
 }
 
 async function waiting(app: CommandApp, id: string, who: Asker): Promise<PendingAdoption> {
-  const found = await app.adoptions.get(keyOf(who, id));
+  const found = await pendingAdoptionsIn(app).get(keyOf(who, id));
   if (found === undefined) throw new ParleyError("turn_gone", { what: says.gone, hint: says.goneHint });
   return found;
 }
@@ -260,7 +261,7 @@ async function check(
   id: string,
   context: CommandContext,
 ): Promise<FieldErrors | undefined> {
-  const found = await app.adoptions.get(keyOf(context, id));
+  const found = await pendingAdoptionsIn(app).get(keyOf(context, id));
   const problems = problemsOf(filled(values, found), true);
   return problems ?? baseProblem(app, fieldText(values, "base"), context);
 }
@@ -301,7 +302,7 @@ function problemOf({ isBot, text }: Pick<AdoptedMessage, "isBot" | "text">): Doc
 export function adoptingOf(app: CommandApp): Adopting {
   return {
     isAnswerMark: (emoji) => emoji === answerMark,
-    hasAnswered: (place) => hasSeenTurn(app.turns.ofConversation(place)),
+    hasAnswered: (place) => hasSeenTurn(app.state.turns.ofConversation(place)),
     openForm: (message, context) => openForm(app, message, context),
     show: (message, context) => show(app, message, context),
     offer: (message, turnId, context) => offer(app, message, turnId, context),

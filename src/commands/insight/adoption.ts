@@ -3,16 +3,15 @@
 import type { Named } from "../../core/access.ts";
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { type AnswerDraft, maxAnsweredQuestionChars } from "../../core/content/answering.ts";
-import type { Gaps } from "../../core/content/gaps.ts";
 import type { Document, Form } from "../../core/document.ts";
 import type { Gap } from "../../core/model/insight.ts";
 import { type Place, personKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { MessageRef, ThreadMessage } from "../../core/ports/chat-platform.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { turnBefore } from "../../insight/turn-before.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
+import type { CommandApp } from "../app.ts";
 
 /** A message, with its thread in `place` if it is in one. */
 export type AdoptedMessage = MessageRef &
@@ -54,7 +53,7 @@ export type Answered = { readonly turn: Turn; readonly gap: Gap | undefined };
 
 /** Of what Parley answered before the message in its thread. */
 export async function answeredBefore(
-  { gaps, turns }: { readonly gaps: Pick<Gaps, "ofTurn">; readonly turns: Pick<TurnStore, "ofConversation"> },
+  { gaps, state: { turns } }: CommandApp,
   { place, order }: Pick<AdoptedMessage, "place" | "order">,
 ): Promise<Answered | undefined> {
   const turn = await turnBefore(turns.ofConversation(place), order);

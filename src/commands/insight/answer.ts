@@ -108,11 +108,12 @@ async function editForm(app: CommandApp, answerId: string, who: Asker): Promise<
 
 /** Agents quote no name where nobody signs in. */
 const isNameless = (app: CommandApp, { actor, place }: Asker): boolean =>
-  actor.name === unnamed && app.isOwnPage(place.platform);
+  actor.name === unnamed && app.sites.get(place.platform)?.platform.isOwnPage === true;
 
 /** Who gives the answer need not be told. */
 function othersWhoAsked(app: CommandApp, { askers, askerCount }: Gap, { actor, place }: Asker): number {
-  const isAsker = !app.isOwnPage(place.platform) && askers.some((asker) => asker.actor.id === actor.id);
+  const isAsker =
+    app.sites.get(place.platform)?.platform.isOwnPage !== true && askers.some((asker) => asker.actor.id === actor.id);
   return Math.max(0, askerCount - (isAsker ? 1 : 0));
 }
 

@@ -12,7 +12,7 @@ import { workspaceKey } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { NotShown } from "../../core/overview/question-log.ts";
-import { questionQuery } from "../../core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../core/overview/question-log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
@@ -156,12 +156,13 @@ async function overheardIn(app: CommandApp, context: CommandContext): Promise<No
   if (resolved.kind !== "bound") return [];
   const agent = { project: resolved.binding.project, name: resolved.binding.agent };
   const asked = unanswered.map((why) => ({ platform, workspace, channel, outcome: "not-shown" as const, why }));
-  const found = await Promise.all(asked.map((filter) => app.questionLog.query(questionQuery(filter), maxOverheard)));
+  const questionLog = questionLogIn(app.state);
+  const found = await Promise.all(asked.map((filter) => questionLog.query(questionQuery(filter), maxOverheard)));
   const entries = found
     .flatMap((page) => page.entries.map(({ record }) => record))
     .filter((entry) => entry.isScheduled !== true);
   const newest = entries.toSorted((a, b) => b.askedAtMs - a.askedAtMs).slice(0, maxOverheard);
-  const turns = await Promise.all(newest.map(({ id }) => app.turns.get(id)));
+  const turns = await Promise.all(newest.map(({ id }) => app.state.turns.get(id)));
   const kept = turns.filter((turn) => turn !== undefined).filter(({ isForgotten }) => isForgotten !== true);
   const seen = await Promise.all(kept.map((turn) => app.sight.see(readerOf(context), gapOf(turn, agent))));
   return kept.flatMap(({ createdAtMs: atMs }, at) => {
@@ -198,17 +199,19 @@ async function pressed(app: CommandApp, id: string, context: CommandContext): Pr
 
 async function votesOn(app: CommandApp, gap: Gap, turnId: string): Promise<readonly Feedback[]> {
   const votes: Feedback[] = [];
-  for await (const [, vote] of app.feedback.entries(`${workspaceKey(gap)}/${turnId}/`)) {
+  for await (const [, vote] of app.state.keyValue<Feedback>("feedback").entries(`${workspaceKey(gap)}/${turnId}/`)) {
     if (vote.thumb === "down" && (vote.reason !== undefined || vote.comment !== undefined)) votes.push(vote);
   }
   return votes.sort((one, other) => other.atMs - one.atMs).slice(0, maxLooked);
 }
 
 async function linkTo(app: CommandApp, turnId: string): Promise<string | undefined> {
-  const turn = await app.turns.get(turnId);
+  const turn = await app.state.turns.get(turnId);
   const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
   if (turn === undefined || messageId === undefined) return undefined;
-  return withTimeout(app.permalink({ place: turn.conversation, messageId }), linksMs, app.clock);
+  const platform = app.sites.get(turn.conversation.platform)?.platform;
+  const link = platform?.permalink({ place: turn.conversation, messageId });
+  return link === undefined ? undefined : withTimeout(link, linksMs, app.clock);
 }
 
 async function shown(app: CommandApp, gap: Gap, { question, atMs, signals, from }: SeenAsker): Promise<ShownQuestion> {
@@ -232,7 +235,7 @@ async function showGap(app: CommandApp, id: string, context: CommandContext): Pr
   const looked = await Promise.all(seen.askers.slice(0, maxLooked).map((asker) => shown(app, gap, asker)));
   const rest = seen.askers.slice(maxLooked).map(({ from: _from, ...wording }) => ({ ...wording, votes: [] }));
   const newest = seen.askers.find(({ from }) => from !== undefined)?.from;
-  const turn = newest === undefined ? undefined : await app.turns.get(newest.turnId);
+  const turn = newest === undefined ? undefined : await app.state.turns.get(newest.turnId);
   const answer = turn?.isForgotten === true ? undefined : turn?.outcome;
   return privately(
     gapDocument({

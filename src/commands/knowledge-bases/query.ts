@@ -11,7 +11,7 @@ import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
-import { pendingKey, pendingMs } from "../pending.ts";
+import { pendingIn, pendingKey, pendingMs } from "../pending.ts";
 import { privately } from "../results.ts";
 import { feedSentences } from "../words.ts";
 import { intoOption } from "./kb-words.ts";
@@ -51,14 +51,14 @@ async function query(app: CommandApp, options: OptionValues, context: CommandCon
   const found = await findDestination(app, context, textOption(options, "into"));
   if ("refusal" in found) return found.refusal;
   const id = newId(app.clock.now());
-  await app.pending.set(pendingKey(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
+  await pendingIn(app).set(pendingKey(context, id), { kind: "query", sql, ...found.destination }, pendingMs);
   return privately(queryDocument(sql, found.destination.knowledgeBase, id));
 }
 
 async function confirm(app: CommandApp, id: string, context: CommandContext): Promise<CommandResult> {
-  const stored = await app.pending.get(pendingKey(context, id));
+  const stored = await pendingIn(app).get(pendingKey(context, id));
   if (stored?.kind !== "query") return privately(infoDocument(says.queryGone, { tone: "failed" }));
-  await app.pending.delete(pendingKey(context, id));
+  await pendingIn(app).delete(pendingKey(context, id));
   const { sql, project, knowledgeBase } = stored;
   const item: JobItem = {
     label: shorten(cleanText(sql), maxTitleChars),

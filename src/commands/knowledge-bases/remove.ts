@@ -111,7 +111,7 @@ export async function askRemove(app: CommandApp, value: string, context: Command
 
 /** Throws what the removal throws, after it is in the audit log. */
 async function removeAudited(
-  { knowledge, audit, whenRemoved }: CommandApp,
+  { knowledge, audit, answering }: CommandApp,
   base: Named,
   document: LedgerDocument,
   context: CommandContext,
@@ -124,7 +124,8 @@ async function removeAudited(
   const entry = { role: "ingest", action: "kb remove", about } as const;
   try {
     await knowledge.removeDocument(base, document.id);
-    await whenRemoved?.(document, context);
+    const { origin } = document;
+    if (origin.kind === "answer") await answering.removed(origin.answerId, context.place);
   } catch (failure) {
     await audit.record(context, { ...entry, outcome: "failed", code: toParleyError(failure).code });
     throw failure;
@@ -181,7 +182,7 @@ async function removeGone(app: CommandApp, id: string, context: CommandContext):
     app.log,
     async () => {
       // Of two presses at once, the second finds nothing left.
-      const lease = await app.coordinator.lease(`remove-gone/${job.id}`);
+      const lease = await app.state.coordinator.lease(`remove-gone/${job.id}`);
       try {
         return await removeAll(app, job, base, context);
       } finally {

@@ -3,19 +3,17 @@
  * completions, and the service may be slow or down. Changes that Parley makes itself show immediately, even while an
  * older list is still loading.
  */
+import type { Runtime } from "../../app.ts";
 import type { Lists, Named } from "../../core/access.ts";
 import type { Choice, Completion } from "../../core/document.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type {
   Agent,
-  AgentService,
   IgnoredField,
   KnowledgeBase,
   ServiceOffer,
   ServiceProfile,
 } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { matching } from "./matching.ts";
 import { createProjectAgents } from "./project-agents.ts";
@@ -45,18 +43,7 @@ type Names = {
   readonly offers?: readonly ServiceOffer[];
 };
 
-type Service = Pick<
-  AgentService,
-  "listAgents" | "listKnowledgeBases" | "listProjects" | "listDataSources" | "listFiles" | "profile"
->;
-
-export function createNameCache(options: {
-  readonly service: Service;
-  readonly project: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { service, project, clock, log } = options;
+export function createNameCache({ service, settings: { project }, clock, log }: Runtime) {
   const elsewhere = createProjectAgents({ service, own: project, projects: () => names.projects, clock });
   let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [], ignores: [] };
   let sortedAgents: readonly Agent[] | undefined;

@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import { keptId } from "../../core/tools/ids.ts";
-import { clockTimeOf, cronOf, maxSchedules } from "../../insight/schedules/schedules.ts";
+import { clockTimeOf, cronOf, maxSchedules, timeZoneOf } from "../../insight/schedules/schedules.ts";
 import { bold, cleanText, infoDocument, person, say } from "../../presentation/drawing.ts";
 import { countText, dueText, recurrenceText } from "../../presentation/sentences.ts";
 import { announce } from "../announce.ts";
@@ -62,7 +62,9 @@ const idOf = (place: Place) => keptId(`digest/${channelKey(place)}`);
 
 /** A thread of the page is where it is read. */
 function channelOf(app: CommandApp, { thread, ...channel }: Place): Place {
-  return thread !== undefined && app.isOwnPage(channel.platform) ? { ...channel, thread } : channel;
+  return thread !== undefined && app.sites.get(channel.platform)?.platform.isOwnPage === true
+    ? { ...channel, thread }
+    : channel;
 }
 
 async function status(app: CommandApp, { place }: CommandContext): Promise<CommandResult> {
@@ -82,7 +84,7 @@ async function turnOn(app: CommandApp, options: OptionValues, context: CommandCo
     return failed(`“${cleanText(given ?? "")}” isn't a time that I understand. Try 9:00 or 2pm.`);
   const named = numberOf(textOption(options, "weekday"));
   const recurrence = { kind: "weekdays", days: [named ?? monday], ...clockTime } as const;
-  const timeZone = await app.timeZoneOf(actor, place);
+  const timeZone = await timeZoneOf(actor, place, app);
   const time = { cron: cronOf(recurrence), timeZone, text: recurrenceText(recurrence) };
   const schedule = {
     id: idOf(place),
@@ -125,7 +127,7 @@ async function turnOff(app: CommandApp, context: CommandContext): Promise<Comman
 async function postNow(app: CommandApp, context: CommandContext): Promise<CommandResult> {
   const { actor, place, eventKey } = context;
   const key = `digest/now/${eventKey}`;
-  const timeZone = await app.timeZoneOf(actor, place);
+  const timeZone = await timeZoneOf(actor, place, app);
   const posted = await app.digests.post({ key, actor, place: channelOf(app, place), timeZone });
   if (posted === "lost") return failed("I can't post in this channel. Add me to it, then try again.");
   if (posted === "nothing")
@@ -145,7 +147,7 @@ function note(
 
 async function run(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
   const { place } = context;
-  if (app.reach.isDirect(place) && !app.isOwnPage(place.platform))
+  if (app.reach.isDirect(place) && app.sites.get(place.platform)?.platform.isOwnPage !== true)
     return failed("A digest is about a channel. Use this command in the channel that should get it.");
   const wanted = textOption(options, "digest");
   if (wanted === "on") return turnOn(app, options, context);

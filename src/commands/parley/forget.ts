@@ -32,7 +32,7 @@ async function forget(app: CommandApp, { conversation, actor, place, roles }: Co
   // A command in a direct message may have a Conversation of its own, in which nothing was asked yet.
   const meant = isDirect && place.thread === undefined ? place : conversation;
   return working(forgetting, app.log, async () => {
-    const count = await app.forget(meant, actor, roles.manage.allowed || isDirect);
+    const count = await app.bridge().forget(meant, actor, roles.manage.allowed || isDirect);
     if (count === 0) return openly(infoDocument(forgetSentences.nothing));
     return openly(infoDocument([forgetSentences.forgotten(count), forgetSentences.stays], { tone: "done" }));
   });

@@ -58,9 +58,11 @@ async function status(app: CommandApp, context: CommandContext): Promise<Command
   const [service, agent] = await Promise.all([serviceLine(app), agentLine(app, context)]);
   const lines: ListItem[] = [service.line, agent];
   if (service.failing !== undefined) lines.push({ mark: "failed", text: say`${cleanText(service.failing)}` });
-  const { running, waiting } = app.counts();
+  const { running, waiting } = app.bridge().counts();
   lines.push({ mark: "bullet", text: say`${statusSentences.questions(running, waiting)}` });
-  const lacking = context.roles.manage.allowed ? app.lacking(context.place.platform) : undefined;
+  const lacking = context.roles.manage.allowed
+    ? app.sites.get(context.place.platform)?.platform.health().reason
+    : undefined;
   if (lacking !== undefined) lines.push({ mark: "failed", text: say`${lacking}` });
   const quiet = [
     ...(await heardLine(app, context)),
@@ -89,7 +91,10 @@ async function serviceLine(app: CommandApp): Promise<ServiceLine> {
 /** For people who manage: whether Parley speaks where nobody asked. */
 async function heardLine(app: CommandApp, { roles, place }: CommandContext): Promise<readonly string[]> {
   if (!roles.manage.allowed || app.reach.answersAll(place)) return [];
-  const counts = await app.heard(place).catch(() => undefined);
+  const counts = await app
+    .bridge()
+    .heard(place)
+    .catch(() => undefined);
   return counts === undefined || counts.answered + counts.quiet === 0 ? [] : [says.counts(counts)];
 }
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { Place, Visibility } from "../model/place.ts";
-import type { Collection, CollectionDefinition, Query } from "../ports/collection.ts";
+import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../ports/collection.ts";
 
 export const questionOutcomes = [
   "answered",
@@ -95,7 +95,6 @@ export type QuestionLog = Collection<QuestionEntry, QuestionField>;
 
 const text = z.string();
 
-/** The collection "question-log". */
 export const questionLogCollection: CollectionDefinition<QuestionEntry, QuestionField> = {
   holds: "List of questions for `/admin`, without texts",
   person: { kind: "questions", erase: "delete" },
@@ -146,6 +145,9 @@ export const questionLogCollection: CollectionDefinition<QuestionEntry, Question
     { by: ["agent"], order: "askedAtMs" },
   ],
 };
+
+export const questionLogIn = ({ collection }: { readonly collection: CollectionFactory }): QuestionLog =>
+  collection("question-log", questionLogCollection);
 
 /** Newest first. */
 export function questionQuery({ fromMs, untilMs, feedback, outcome, ...where }: QuestionFilter): Query<QuestionField> {

@@ -1,5 +1,6 @@
 /** Adds answers: cleans what was typed, names the row after its origin, and hands it to a Job. */
 import { createHash } from "node:crypto";
+import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
 import type {
   AnswerAdded,
@@ -15,11 +16,7 @@ import type { Gaps } from "../../core/content/gaps.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, channelKey, type Place, personKey, unnamed } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import type { Site } from "../../delivery/types.ts";
 import { cleanText, safeUrl } from "../../presentation/drawing.ts";
 import { beginningOf, shorten } from "../../presentation/sentences.ts";
 import { baseOf } from "./answer-store.ts";
@@ -34,24 +31,22 @@ const maxUrls = 10;
 /** Then the row has no link: nobody waits for it. */
 const linkMs = 600;
 
-export type AnswerDeps = {
-  readonly store: AnswerStore;
-  readonly rows: AnswerRows;
-  readonly gaps: Pick<Gaps, "get" | "change">;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly clock: Pick<Clock, "now" | "after">;
-  readonly log: Log;
-};
-
 export type Answers = Answering & {
   /** Called by the Job that has put an answer in. */
   readonly added: (added: AnswerAdded) => Promise<void>;
 };
 
-export function createAnswers(deps: AnswerDeps): Answers {
-  const { store, rows, clock, log } = deps;
+export function createAnswers(
+  app: App,
+  parts: {
+    readonly store: AnswerStore;
+    readonly rows: AnswerRows;
+    readonly gaps: Pick<Gaps, "get" | "change">;
+    readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+  },
+): Answers {
+  const { clock, log } = app;
+  const { store, rows } = parts;
   const listeners: WhenAdded[] = [];
 
   function answerOf(draft: AnswerDraft, by: AddedAnswer["by"]): AddedAnswer {
@@ -71,14 +66,14 @@ export function createAnswers(deps: AnswerDeps): Answers {
   }
 
   function nameOf({ name }: Actor, { platform }: Place): string {
-    const isNobody = name === unnamed && deps.siteOf(platform)?.platform.isOwnPage === true;
+    const isNobody = name === unnamed && app.sites.get(platform)?.platform.isOwnPage === true;
     return isNobody ? says.someoneOnPage : cleanText(name);
   }
 
   /** Where it was asked, if everyone can read that: a link says what is in a private place. */
   async function publicLink(origin: AddedAnswer["origin"], place: Place): Promise<string | undefined> {
     const found = await placeOf(origin, place);
-    const platform = found === undefined ? undefined : deps.siteOf(found.place.platform)?.platform;
+    const platform = found === undefined ? undefined : app.sites.get(found.place.platform)?.platform;
     if (found === undefined || platform === undefined) return undefined;
     const visibility = await platform.visibility?.(found.place);
     return visibility === "public" ? platform.permalink(found) : undefined;
@@ -87,13 +82,13 @@ export function createAnswers(deps: AnswerDeps): Answers {
   async function placeOf(origin: AddedAnswer["origin"], { platform, workspace }: Place) {
     if (origin.kind === "message") return { place: origin.place, messageId: origin.messageId };
     if (origin.kind === "turn") return placeOfTurn(origin.turnId);
-    const gap = await deps.gaps.get({ platform, workspace }, origin.gapId);
+    const gap = await parts.gaps.get({ platform, workspace }, origin.gapId);
     const asked = gap?.askers.findLast(({ visibility }) => visibility === "public");
     return asked === undefined ? undefined : placeOfTurn(asked.turnId);
   }
 
   async function placeOfTurn(id: string) {
-    const turn = await deps.turns.get(id);
+    const turn = await app.state.turns.get(id);
     const messageId = turn?.reply.parts.find((part) => part.messageId !== undefined)?.messageId ?? turn?.askedMessageId;
     return turn === undefined || messageId === undefined || turn.isForgotten
       ? undefined
@@ -132,16 +127,16 @@ export function createAnswers(deps: AnswerDeps): Answers {
     },
 
     answersOf: async (agent) => {
-      const found = await Promise.all((await deps.basesOf(agent)).map((base) => store.ofBase(base)));
+      const found = await Promise.all((await parts.basesOf(agent)).map((base) => store.ofBase(base)));
       return found.flat().sort((one, other) => other.atMs - one.atMs);
     },
 
     byId: store.byId,
     removed: async (answerId, { platform, workspace }) => {
       try {
-        const gap = await deps.gaps.get({ platform, workspace }, answerId);
+        const gap = await parts.gaps.get({ platform, workspace }, answerId);
         if (gap?.answeredBy?.answerId !== answerId) return;
-        await deps.gaps.change(gap, ({ answeredBy, ...newest }) =>
+        await parts.gaps.change(gap, ({ answeredBy, ...newest }) =>
           answeredBy?.answerId === answerId ? { ...newest, state: "open" } : undefined,
         );
       } catch (err) {

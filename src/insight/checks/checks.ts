@@ -2,7 +2,8 @@
  * Asks answered gaps again, one by one, and stores what was found beside the time before. Repeatable: a Job that resumes
  * after a crash compares with the check before it, not with itself.
  */
-import type { Reach } from "../../core/access.ts";
+
+import type { App } from "../../app.ts";
 import type { Answering } from "../../core/content/answering.ts";
 import { type Checks, maxChecks } from "../../core/content/checks.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
@@ -10,8 +11,6 @@ import { ParleyError } from "../../core/errors.ts";
 import type { AddedAnswer, Check, CheckResult, Gap } from "../../core/model/insight.ts";
 import type { CheckedItem, Job } from "../../core/model/job.ts";
 import { channelKey, workspaceKey } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Coordinator, KeyValue } from "../../core/ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
 import type { GapSight } from "../gap-sight.ts";
 import type { RunOnce } from "../trials/run-once.ts";
@@ -21,17 +20,23 @@ import { resultOf } from "./right-source.ts";
 const keptMs = 400 * 86_400_000;
 
 /** `store`: namespace "checks", by workspace and gap. */
-export function createChecks(deps: {
-  readonly store: KeyValue<Check>;
-  readonly gaps: Pick<Gaps, "get" | "list" | "count">;
-  readonly answers: Pick<Answering, "byId">;
-  readonly sight: GapSight;
-  readonly runOnce: RunOnce;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly reach: Pick<Reach, "isDirect">;
-  readonly clock: Pick<Clock, "now">;
-}): Checks {
-  const { store, gaps, answers, sight, runOnce, coordinator, reach, clock } = deps;
+export function createChecks(
+  app: App,
+  {
+    gaps,
+    answers,
+    sight,
+    runOnce,
+  }: {
+    readonly gaps: Pick<Gaps, "get" | "list" | "count">;
+    readonly answers: Pick<Answering, "byId">;
+    readonly sight: GapSight;
+    readonly runOnce: RunOnce;
+  },
+): Checks {
+  const { reach, clock } = app;
+  const { coordinator } = app.state;
+  const store = app.state.keyValue<Check>("checks");
   const everything = { kind: "all" } as const;
 
   /** The check before this Job's. */

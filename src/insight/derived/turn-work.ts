@@ -3,13 +3,12 @@
  * before the fact, then read and worked off under the lease of its channel and day.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { App } from "../../app.ts";
 import type { VoteCounts, Voted } from "../../core/content/voting.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { ProjectedTurn, TurnNoting, TurnProjection } from "../../core/overview/turn-projection.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type Coordinator, type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
 import { cellKeyOf, dayMs, dayOf } from "../digest/day-cell.ts";
 
@@ -39,17 +38,19 @@ export type TurnWork = TurnNoting & {
   readonly drain: () => Promise<void>;
 };
 
-export function createTurnWork(deps: {
-  /** Namespace "open-counts". */
-  readonly notes: KeyValue<TurnNote>;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly votes: (turn: Voted) => Promise<VoteCounts>;
-  readonly projections: readonly TurnProjection[];
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly clock: Clock;
-  readonly log: Log;
-}): TurnWork {
-  const { notes, turns, votes, projections, coordinator, clock, log } = deps;
+export function createTurnWork(
+  app: App,
+  {
+    votes,
+    projections,
+  }: {
+    readonly votes: (turn: Voted) => Promise<VoteCounts>;
+    readonly projections: readonly TurnProjection[];
+  },
+): TurnWork {
+  const { clock, log } = app;
+  const { turns, coordinator } = app.state;
+  const notes = app.state.keyValue<TurnNote>("open-counts");
   const ending = new AbortController();
   const { signal } = ending;
   /** By channel and day: what is to be derived next. */

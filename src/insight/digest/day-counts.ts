@@ -2,11 +2,12 @@
  * Sums questions and votes by channel and day, exactly once: applied under the day's lease, as the difference to what
  * that Turn had added before.
  */
+
+import type { App } from "../../app.ts";
 import type { DayCount } from "../../core/content/digest.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { TurnProjection } from "../../core/overview/turn-projection.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 import {
   cellKeyOf,
   type DayCell,
@@ -30,16 +31,18 @@ export type DayCounts = TurnProjection & {
   readonly forget: (turns: readonly Pick<Turn, "id" | "askedIn">[]) => Promise<void>;
 };
 
-export function createDayCounts(deps: {
-  /** By channel and day. Namespace "day-counts". */
-  readonly cells: KeyValue<DayCell>;
-  /** What each Turn has added. Namespace "counted". */
-  readonly shares: KeyValue<Share>;
-  /** Nobody gets a digest of the others. */
-  readonly isCounted: (turn: Turn) => boolean;
-  readonly retentionMs: number;
-}): DayCounts {
-  const { cells, shares, isCounted, retentionMs } = deps;
+export function createDayCounts(
+  app: App,
+  {
+    isCounted,
+  }: {
+    /** Nobody gets a digest of the others. */
+    readonly isCounted: (turn: Turn) => boolean;
+  },
+): DayCounts {
+  const { retentionMs } = app.settings;
+  const cells = app.state.keyValue<DayCell>("day-counts");
+  const shares = app.state.keyValue<Share>("counted");
 
   const shareKey = ({ askedIn, id }: Pick<Turn, "askedIn" | "id">) => `${workspaceKey(askedIn)}/${id}`;
 

@@ -3,14 +3,13 @@
  * of people who asked are not in it.
  */
 
-import type { Named, Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { DayCount, Digests } from "../../core/content/digest.ts";
 import type { Voting } from "../../core/content/voting.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
-import type { Notices } from "../../delivery/notices.ts";
-import type { Site } from "../../delivery/types.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
 import type { DayCounts } from "./day-counts.ts";
@@ -20,18 +19,23 @@ import { lastDays, type Period, weekBefore } from "./period.ts";
 const maxOpen = 5;
 const maxAdded = 10;
 
-export function createDigests(deps: {
-  readonly counts: Pick<DayCounts, "between">;
-  readonly gapList: Pick<GapList, "page">;
-  readonly reach: Pick<Reach, "agents" | "resolve" | "mayAgent" | "mayBase">;
-  /** Newest first. */
-  readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
-  readonly notices: Pick<Notices, "post">;
-  readonly voting: Pick<Voting, "down">;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly clock: { readonly now: () => number };
-}): Digests {
-  const { counts, gapList, reach, answersOf, notices, voting, siteOf, clock } = deps;
+export function createDigests(
+  app: App,
+  {
+    counts,
+    gapList,
+    answersOf,
+    voting,
+  }: {
+    readonly counts: Pick<DayCounts, "between">;
+    readonly gapList: Pick<GapList, "page">;
+    /** Newest first. */
+    readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;
+    readonly voting: Pick<Voting, "down">;
+  },
+): Digests {
+  const { reach, notices, clock } = app;
+  const siteOf = (name: string) => app.sites.get(name);
 
   /** All in reach of the person on whose behalf it is, and the one that answers there; each gap decides for itself. */
   async function agentsAt(actor: Actor, place: Place): Promise<readonly Named[]> {

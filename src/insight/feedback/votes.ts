@@ -3,14 +3,12 @@
  * other. Nothing about a vote is in memory.
  */
 
+import type { App } from "../../app.ts";
 import type { TurnNotes } from "../../core/content/gaps.ts";
 import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../../core/content/voting.ts";
-import type { ParleyMetrics } from "../../core/metrics.ts";
 import type { Feedback } from "../../core/model/insight.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Thumb, Turn } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 
 /** Of further answers only that there was a 👎 is counted: a list must be there at once. */
 const maxCounted = 8;
@@ -18,14 +16,17 @@ const maxCounted = 8;
 const maxVotes = 1_000;
 
 /** `store`: namespace "feedback". */
-export function createVotes(deps: {
-  readonly store: KeyValue<Feedback>;
-  readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal" | "noteVote">;
-  readonly metrics: Pick<ParleyMetrics, "voted">;
-  readonly retentionMs: number;
-  readonly clock: Pick<Clock, "now">;
-}): Voting {
-  const { store, notes, metrics, retentionMs, clock } = deps;
+export function createVotes(
+  app: App,
+  {
+    notes,
+  }: {
+    readonly notes: Pick<TurnNotes, "noteSignal" | "withdrawSignal" | "noteVote">;
+  },
+): Voting {
+  const { metrics, clock } = app;
+  const { retentionMs } = app.settings;
+  const store = app.state.keyValue<Feedback>("feedback");
 
   async function own(turn: Voted, voter: string): Promise<Thumb | undefined> {
     return (await store.get(keyOf(turn, voter)))?.thumb;

@@ -2,12 +2,13 @@
  * Where gaps are stored: whose Turn, record, lists, index of questions, in that order. Each step can be repeated: storing
  * the same gap again finishes a change that a crash interrupted.
  */
+
+import type { App } from "../../app.ts";
 import type { Audience } from "../../core/content/gaps.ts";
 import type { Gap, GapScope, GapState } from "../../core/model/insight.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
-import type { QuestionForm, QuestionIndex } from "../../core/ports/storage/question-index.ts";
-import type { Ranked, Rankings } from "../../core/ports/storage/rankings.ts";
+import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
+import type { Ranked } from "../../core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike } from "../grouping/grouping.ts";
 import { channelAudience, listsOf, oldestMs, personAudience, type StoredGap, weightOf } from "./gap-record.ts";
 
@@ -32,14 +33,11 @@ export function scopeKeyOf({ agent, ...workspace }: GapScope): string {
 const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(workspace)}/${id}`;
 
 /** `records`: namespace "gaps". `ofTurns`: namespace "gap-of-turn". The caller of `save` holds the agent's lease. */
-export function createGapStore(deps: {
-  readonly records: KeyValue<StoredGap>;
-  readonly ofTurns: KeyValue<string>;
-  readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
-  readonly retentionMs: number;
-}) {
-  const { records, ofTurns, rankings, questions, retentionMs } = deps;
+export function createGapStore(app: App) {
+  const { retentionMs } = app.settings;
+  const { rankings, questions } = app.state;
+  const records = app.state.keyValue<StoredGap>("gaps");
+  const ofTurns = app.state.keyValue<string>("gap-of-turn");
   const listOf = (scope: GapScope, name: string) => `gaps/${scopeKeyOf(scope)}/${name}`;
 
   async function leave(gap: StoredGap, names: readonly string[]): Promise<void> {

@@ -3,10 +3,8 @@
  * What a dead process left is found and done again.
  */
 
+import type { App } from "../../app.ts";
 import type { GapScope } from "../../core/model/insight.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { Coordinator } from "../../core/ports/state.ts";
 import type { GapMoving } from "./gap-moving.ts";
 import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";
@@ -25,16 +23,22 @@ type Running = { isAgain: boolean; readonly promise: Promise<void> };
 
 export type GapWork = ReturnType<typeof createGapWork>;
 
-export function createGapWork(deps: {
-  readonly store: GapStore;
-  readonly outbox: Outbox;
-  readonly regroup: Regroup;
-  readonly moving: GapMoving;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { store, outbox, regroup, moving, coordinator, clock, log } = deps;
+export function createGapWork(
+  app: App,
+  {
+    store,
+    outbox,
+    regroup,
+    moving,
+  }: {
+    readonly store: GapStore;
+    readonly outbox: Outbox;
+    readonly regroup: Regroup;
+    readonly moving: GapMoving;
+  },
+) {
+  const { clock, log } = app;
+  const { coordinator } = app.state;
   const ending = new AbortController();
   const running = new Map<string, Running>();
   const others = new Set<Promise<void>>();

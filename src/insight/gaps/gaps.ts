@@ -1,13 +1,9 @@
 /** Composes gaps: noting, grouping, listing, forgetting. */
 
+import type { App } from "../../app.ts";
 import type { Gaps, TurnNotes } from "../../core/content/gaps.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Gap } from "../../core/model/insight.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
-import type { QuestionIndex } from "../../core/ports/storage/question-index.ts";
-import type { Rankings } from "../../core/ports/storage/rankings.ts";
 import { createGapMoving } from "./gap-moving.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";
@@ -20,19 +16,7 @@ import { createTurnNotes } from "./turn-notes.ts";
 /** Of what is too old, looked at in one go. */
 const pruneAtOnce = 100;
 
-export type GapDeps = {
-  readonly keyValue: KeyValueFactory;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly isQuestion: IsQuestion;
-  readonly retentionMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-export type GapParts = {
+export type GapRoom = {
   readonly notes: TurnNotes;
   readonly gaps: Gaps;
   readonly recover: () => Promise<void>;
@@ -42,14 +26,20 @@ export type GapParts = {
   readonly drain: () => Promise<void>;
 };
 
-export function createGaps(deps: GapDeps): GapParts {
-  const { keyValue, turns, clock, log } = deps;
-  const store = createGapStore({ ...deps, records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn") });
+export function createGaps(
+  app: App,
+  parts: {
+    readonly isQuestion: IsQuestion;
+  },
+): GapRoom {
+  const { clock, log } = app;
+  const { keyValue, turns } = app.state;
+  const store = createGapStore(app);
   const outbox = createOutbox(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
   const moving = createGapMoving({ store, outbox });
-  const work = createGapWork({ ...deps, store, outbox, regroup, moving });
-  const notes = createTurnNotes({ ...deps, outbox, work, regroup, recent: keyValue("recent-questions") });
+  const work = createGapWork(app, { store, outbox, regroup, moving });
+  const notes = createTurnNotes(app, { ...parts, outbox, work, regroup });
 
   /** Journaled, so that another process finishes what a crash interrupts. */
   async function replace(before: StoredGap, gap: StoredGap): Promise<void> {

@@ -1,12 +1,10 @@
 /** Notes what happens to Turns: their end, votes on them, that they were asked again, that they are forgotten. */
 
+import type { App } from "../../app.ts";
 import type { Begin, ForgottenTurn, TurnNotes } from "../../core/content/gaps.ts";
 import type { GapScope } from "../../core/model/insight.ts";
 import { personKey } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -27,16 +25,22 @@ const storePatienceMs = 120_000;
 export type RecentQuestion = { readonly turnId: string; readonly form: QuestionForm; readonly atMs: number };
 
 /** `recent`: namespace "recent-questions". */
-export function createTurnNotes(deps: {
-  readonly outbox: Outbox;
-  readonly work: GapWork;
-  readonly regroup: Regroup;
-  readonly recent: KeyValue<RecentQuestion>;
-  readonly isQuestion: IsQuestion;
-  readonly clock: Clock;
-  readonly log: Log;
-}): TurnNotes {
-  const { outbox, work, regroup, recent, isQuestion, clock, log } = deps;
+export function createTurnNotes(
+  app: App,
+  {
+    outbox,
+    work,
+    regroup,
+    isQuestion,
+  }: {
+    readonly outbox: Outbox;
+    readonly work: GapWork;
+    readonly regroup: Regroup;
+    readonly isQuestion: IsQuestion;
+  },
+): TurnNotes {
+  const { clock, log } = app;
+  const recent = app.state.keyValue<RecentQuestion>("recent-questions");
 
   /** The earlier question that this one repeats in other words, or in the same. */
   async function repeated(scope: GapScope, turn: Turn): Promise<string | undefined> {

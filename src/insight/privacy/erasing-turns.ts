@@ -1,10 +1,8 @@
 /** Erases a person from questions: forgets their own, and takes their name out of what others asked. */
 
+import type { App } from "../../app.ts";
 import type { Person } from "../../core/content/privacy.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Names } from "./mentions.ts";
 import { formerMember } from "./person.ts";
@@ -19,23 +17,26 @@ const busyMs = 5_000;
 
 type Forgotten = Pick<Turn, "id" | "askedIn" | "actor">;
 
-export type ErasingTurnsDeps = {
-  readonly turns: TurnStore;
+export type OfTurns = {
   /** Leaves those alone whose conversation has a running answer for longer than that. */
   readonly forgetTurns: (turns: readonly Turn[], withinMs: number) => Promise<void>;
   /** Counts and lists of questions, after something about them has changed. */
   readonly derive: (turns: readonly Pick<Turn, "id" | "askedIn" | "createdAtMs">[]) => Promise<void>;
-  /** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
-  readonly ownPageOf: (platform: string) => Pick<ChatPlatform, "remove" | "forgetPerson"> | undefined;
-  readonly clock: Clock;
 };
 
-export function createErasingTurns(deps: ErasingTurnsDeps) {
-  const { turns, clock } = deps;
+/** Parley's own page, where messages can be removed. Undefined for other platforms: what people wrote there is theirs. */
+export function ownPageOf({ sites }: App, name: string) {
+  const platform = sites.get(name)?.platform;
+  return platform?.isOwnPage === true ? platform : undefined;
+}
+
+export function createErasingTurns(app: App, parts: OfTurns) {
+  const { clock } = app;
+  const { turns } = app.state;
 
   /** False: they stay in the chat. */
   async function removeMessages({ askedIn, askedMessageId, conversation, reply }: Turn): Promise<boolean> {
-    const page = deps.ownPageOf(askedIn.platform);
+    const page = ownPageOf(app, askedIn.platform);
     if (page === undefined) return false;
     for (const { messageId } of reply.parts) {
       if (messageId !== undefined) await page.remove({ place: reply.place, messageId });
@@ -61,14 +62,14 @@ export function createErasingTurns(deps: ErasingTurnsDeps) {
       const waiting: Turn[] = [];
       const forgetSome = async () => {
         const page = waiting.splice(0, atOnce);
-        await deps.forgetTurns(page, waitMs);
+        await parts.forgetTurns(page, waitMs);
         for (const turn of page) {
           const { id, askedIn, createdAtMs, actor } = turn;
           const now = await turns.get(id);
           if (now !== undefined && (now.isForgotten !== true || !isEnded(now))) left += 1;
           else {
             if (!(await removeMessages(now ?? turn))) inChat += 1;
-            await deps.derive([{ id, askedIn, createdAtMs }]);
+            await parts.derive([{ id, askedIn, createdAtMs }]);
             forgotten.push({ id, askedIn, actor });
           }
         }

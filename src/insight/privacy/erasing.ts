@@ -3,6 +3,7 @@
  * says who they were goes last, so that a run after a crash finds the rest.
  */
 
+import type { App } from "../../app.ts";
 import type { TurnNotes } from "../../core/content/gaps.ts";
 import type { Erasure, Person } from "../../core/content/privacy.ts";
 import type { Feedback, Gap } from "../../core/model/insight.ts";
@@ -10,16 +11,14 @@ import type { Job } from "../../core/model/job.ts";
 import { personKey } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { ChangingKeyValueFactory, Coordinator, JobStore } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
 import type { Schedules } from "../schedules/schedules.ts";
-import { createErasingTurns, type ErasingTurnsDeps } from "./erasing-turns.ts";
+import { createErasingTurns, type OfTurns, ownPageOf } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
 import { isAbout, type Names } from "./mentions.ts";
 import { formerActor, formerMember, isPerson, keyOfPerson } from "./person.ts";
-import { type Counted, documentsOf, eraseRecords, namesInRecords, type RecordStores } from "./records.ts";
+import { type Counted, documentsOf, eraseRecords, namesInRecords } from "./records.ts";
 import { everyRecord, isAsker, isRunning, jobWithout } from "./turns.ts";
 
 /** Documents named one by one. */
@@ -38,34 +37,31 @@ const jobEndsWithinMs = 20_000;
 /** What was running may still store what belongs to its end. */
 const settleMs = 1_000;
 
-export type ErasingDeps = ErasingTurnsDeps & {
-  readonly keyValue: ChangingKeyValueFactory;
-  readonly jobs: JobStore;
-  readonly coordinator: Pick<Coordinator, "lease">;
+/** What others do, each with what is theirs. */
+export type OfOthers = OfTurns & {
   readonly cancelJob: (job: Job, by: string) => Promise<unknown>;
   readonly notes: Pick<TurnNotes, "noteForgotten" | "withdrawSignal">;
   readonly schedules: Pick<Schedules, "delete">;
-  readonly collections: RecordStores["collections"];
-  readonly log: Log;
 };
 
-export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Erasure> {
-  const { keyValue, turns, jobs, coordinator, clock, log } = deps;
-  const ofTurns = createErasingTurns(deps);
+export function createErasing(app: App, parts: OfOthers): (person: Person) => Promise<Erasure> {
+  const { clock, log } = app;
+  const { keyValue, turns, jobs, coordinator } = app.state;
+  const ofTurns = createErasingTurns(app, parts);
   const gapWords = createGapWords(keyValue);
 
   /** Also from the lists they are in, and not while they run, which would store them again. */
   async function eraseSchedules(person: Person): Promise<number> {
     let removed = 0;
     for await (const [key, schedule] of keyValue<Schedule>("schedules").entries("")) {
-      if (isAbout(person, key, schedule) && (await deps.schedules.delete(schedule)) === "done") removed += 1;
+      if (isAbout(person, key, schedule) && (await parts.schedules.delete(schedule)) === "done") removed += 1;
     }
     return removed;
   }
 
   /** False: it is still being worked on. Otherwise nobody stores their name in its course any longer. */
   async function endJob(job: Job): Promise<boolean> {
-    await deps.cancelJob(job, formerMember.id);
+    await parts.cancelJob(job, formerMember.id);
     const waiting = new AbortController();
     const cancel = clock.after(jobEndsWithinMs, () => waiting.abort());
     try {
@@ -118,7 +114,7 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
         askedIn: place,
         conversation: place,
       }));
-      if (forgotten.length > 0) await (await deps.notes.noteForgotten(forgotten))();
+      if (forgotten.length > 0) await (await parts.notes.noteForgotten(forgotten))();
       removed += forgotten.length;
     }
     return removed;
@@ -137,17 +133,17 @@ export function createErasing(deps: ErasingDeps): (person: Person) => Promise<Er
   /** With what the votes are counted in. */
   async function eraseSmallRecords(person: Person, called: Names): Promise<readonly Counted[]> {
     const voted = await votedOn(person);
-    const begins = await Promise.all(voted.map((turn) => deps.notes.withdrawSignal(turn, "thumbs-down")));
-    await deps.ownPageOf(person.platform)?.forgetPerson?.(person.id);
-    const records = await eraseRecords(person, called, deps);
-    await deps.derive(voted);
+    const begins = await Promise.all(voted.map((turn) => parts.notes.withdrawSignal(turn, "thumbs-down")));
+    await ownPageOf(app, person.platform)?.forgetPerson?.(person.id);
+    const records = await eraseRecords(person, called, app.state);
+    await parts.derive(voted);
     for (const begin of begins) begin();
     return records;
   }
 
   return async (person) => {
     const schedules = await eraseSchedules(person);
-    const called = new Set(await namesInRecords(person, deps));
+    const called = new Set(await namesInRecords(person, app.state));
     const documents = await documentsOf(person, called, keyValue);
     const own = await ofTurns.forget(person, called);
     const leftJobs = await endJobs(person);

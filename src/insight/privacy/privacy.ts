@@ -1,8 +1,10 @@
 /** Exports and erases what Parley keeps about a person, over every store. */
+
+import type { App } from "../../app.ts";
 import type { KeptRecord, Person, Privacy } from "../../core/content/privacy.ts";
 import type { Gap } from "../../core/model/insight.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import { createErasing, type ErasingDeps } from "./erasing.ts";
+import { createErasing, type OfOthers } from "./erasing.ts";
 import { isPerson, keyOfPerson } from "./person.ts";
 import { recordsAbout } from "./records.ts";
 import { everyRecord, isAsker } from "./turns.ts";
@@ -11,21 +13,16 @@ export { type KeptKind, keptKinds } from "./kinds.ts";
 export { parsePerson } from "./person.ts";
 export { answerRequest, type PrivacyRequest } from "./requests.ts";
 
-export type PrivacyDeps = ErasingDeps & {
-  /** Removes what was deleted from the files too. */
-  readonly scrub: () => Promise<void>;
-};
-
-export function createPrivacy(deps: PrivacyDeps): Privacy {
-  const { turns, jobs, coordinator } = deps;
-  const erase = createErasing(deps);
+export function createPrivacy(app: App, parts: OfOthers): Privacy {
+  const { turns, jobs, coordinator } = app.state;
+  const erase = createErasing(app, parts);
 
   async function* all(person: Person): AsyncGenerator<KeptRecord> {
     for await (const turn of everyRecord(turns)) {
       if (isAsker(person, turn)) yield { kind: "questions", record: ownPart(turn) };
     }
     for await (const job of everyRecord(jobs)) if (isAsker(person, job)) yield { kind: "jobs", record: job };
-    for await (const { kind, record } of recordsAbout(person, deps)) {
+    for await (const { kind, record } of recordsAbout(person, app.state)) {
       yield { kind, record: kind === "gaps" ? ownGap(record as Gap, person) : record };
     }
   }
@@ -37,10 +34,10 @@ export function createPrivacy(deps: PrivacyDeps): Privacy {
       try {
         const erasure = await erase(person);
         try {
-          await deps.scrub();
+          await app.state.scrub();
           return erasure;
         } catch (err) {
-          deps.log.warn({ err }, "Erased words are still in the files of the storage");
+          app.log.warn({ err }, "Erased words are still in the files of the storage");
           return {
             ...erasure,
             stays: [

@@ -4,15 +4,10 @@
  * due.
  */
 
+import type { App } from "../../app.ts";
 import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
-import type { Rankings } from "../../core/ports/storage/rankings.ts";
-import type { Notices } from "../../delivery/notices.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
 import type { DueWork } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";
@@ -45,24 +40,21 @@ const reviewsKind = "reviews";
 /** Nobody can tell whether the author is still there. */
 const laterMs = 60 * 60_000;
 
-export type ReviewDeps = {
-  /** Namespace "reviews". */
-  readonly store: KeyValue<Review>;
-  readonly rankings: Rankings;
-  readonly dueWork: DueWork;
-  readonly answers: Pick<Answering, "byId">;
-  readonly notices: Pick<Notices, "post">;
-  readonly platformOf: (
-    name: string,
-  ) => Pick<ChatPlatform, "personNow" | "memberships" | "directPlace" | "isDirect"> | undefined;
-  /** ANSWER_REVIEW_DAYS; 0: nobody is asked. */
-  readonly reviewMs: number;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
-export function createReviews(deps: ReviewDeps): Reviews & { readonly added: (added: AnswerAdded) => Promise<void> } {
-  const { store, rankings, dueWork, answers, notices, platformOf, reviewMs, clock, log } = deps;
+export function createReviews(
+  app: App,
+  {
+    dueWork,
+    answers,
+  }: {
+    readonly dueWork: DueWork;
+    readonly answers: Pick<Answering, "byId">;
+  },
+): Reviews & { readonly added: (added: AnswerAdded) => Promise<void> } {
+  const { notices, clock, log } = app;
+  const { answerReviewMs: reviewMs } = app.settings;
+  const { rankings } = app.state;
+  const store = app.state.keyValue<Review>("reviews");
+  const platformOf = (name: string) => app.sites.get(name)?.platform;
 
   const memberOf = (answer: Pick<AddedAnswer, "by" | "id">) =>
     `${workspaceOf(answer)}/${encodeURIComponent(answer.id)}`;

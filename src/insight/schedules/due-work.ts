@@ -3,11 +3,8 @@
  * a claim lets one instance do each of them.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { App } from "../../app.ts";
 import { ParleyError } from "../../core/errors.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { Claims, Coordinator } from "../../core/ports/state.ts";
-import type { Rankings } from "../../core/ports/storage/rankings.ts";
 
 /** Does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
 export type DueRun = (member: string, dueAtMs: number) => Promise<number | undefined>;
@@ -42,14 +39,9 @@ const leaseMs = 10_000;
 /** After a failure, for example while storage was unreachable. */
 const againMs = 60_000;
 
-export function createDueWork(deps: {
-  readonly rankings: Rankings;
-  readonly claims: Claims;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly clock: Clock;
-  readonly log: Log;
-}): DueWorker {
-  const { rankings, claims, coordinator, clock, log } = deps;
+export function createDueWork(app: App): DueWorker {
+  const { clock, log } = app;
+  const { rankings, claims, coordinator } = app.state;
   const runs = new Map<string, DueRun>();
   const ending = new AbortController();
   const { signal } = ending;

@@ -1,5 +1,5 @@
 /** Decides whether a schedule's owner may still do it: with what the platform says about that person now. */
-import type { Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
 import type { Actor } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
@@ -11,15 +11,10 @@ export type OwnerNow =
   /** They have left, or lost their role or the agent. */
   | { readonly kind: "lost"; readonly why: string };
 
-export type OwnerPorts = {
-  readonly reach: Pick<Reach, "may" | "mayAgent">;
-  readonly platformOf: (name: string) => OwnersPlatform | undefined;
-};
-
 export type OwnersPlatform = Pick<ChatPlatform, "personNow" | "memberships" | "visibility" | "isMember">;
 
-export async function ownerNow({ owner, place, what }: Schedule, { reach, platformOf }: OwnerPorts): Promise<OwnerNow> {
-  const platform = platformOf(place.platform);
+export async function ownerNow({ owner, place, what }: Schedule, { reach, sites }: App): Promise<OwnerNow> {
+  const platform = sites.get(place.platform)?.platform;
   if (platform === undefined) return { kind: "unknown", why: "no-platform" };
   const actor = await personNow(owner, place, platform).catch(() => undefined);
   if (actor === undefined) return { kind: "unknown", why: "no-answer" };

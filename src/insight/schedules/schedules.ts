@@ -1,22 +1,17 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
 
+import type { App } from "../../app.ts";
 import type { Inline } from "../../core/document.ts";
 import { isNotTaken, toParleyError } from "../../core/errors.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
-import type { Rankings } from "../../core/ports/storage/rankings.ts";
-import type { Notices } from "../../delivery/notices.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
 import type { DueWork } from "./due-work.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
-import { type OwnerPorts, type OwnersPlatform, ownerNow } from "./owner.ts";
+import { ownerNow } from "./owner.ts";
 
 export type NewSchedule = Pick<Schedule, "id" | "owner" | "place" | "what"> & {
   readonly time: Schedule["time"];
@@ -80,18 +75,6 @@ export type ScheduledRun = {
   readonly eventKey: string;
 };
 
-export type SchedulesPorts = Omit<OwnerPorts, "platformOf"> & {
-  readonly store: KeyValue<Schedule>;
-  readonly rankings: Rankings;
-  readonly dueWork: DueWork;
-  readonly notices: Pick<Notices, "post">;
-  /** Journals and begins a question; one that is journaled already is left alone. */
-  readonly ask: (run: ScheduledRun) => Promise<void>;
-  readonly platformOf: (name: string) => (OwnersPlatform & Pick<ChatPlatform, "directPlace">) | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
 /**
  * Posts the digest of a schedule; repeated after a crash with the same key. `dueAtMs`: the newest time that has passed;
  * absent: besides its times. "lost": Parley can't post there any longer.
@@ -104,12 +87,24 @@ export type RunDigest = (run: {
   readonly dueAtMs?: number;
 }) => Promise<"posted" | "nothing" | "lost">;
 
-export function createSchedules(ports: SchedulesPorts): Schedules & {
-  /** For digests. Until then they are skipped. */
-  readonly registerDigest: (run: RunDigest) => void;
+/** Does what is due. */
+export type ScheduleRuns = {
+  /** Journals and begins a question; one that is journaled already is left alone. */
+  readonly ask: (run: ScheduledRun) => Promise<void>;
+  readonly postDigest: RunDigest;
+};
+
+export function createSchedules(
+  app: App,
+  { dueWork }: { readonly dueWork: DueWork },
+): Schedules & {
+  /** Before due work starts. */
+  readonly connect: (runs: ScheduleRuns) => void;
 } {
-  const { store, rankings, dueWork, notices, clock, log } = ports;
-  let runDigest: RunDigest | undefined;
+  const { notices, clock, log } = app;
+  const { rankings } = app.state;
+  const store = app.state.keyValue<Schedule>("schedules");
+  let runs: ScheduleRuns | undefined;
 
   const memberOf = ({ place, id }: Pick<Schedule, "place" | "id">) => `${workspaceKey(place)}/${id}`;
   const ofPersonList = (place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">) =>
@@ -145,9 +140,9 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
 
   async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
     const { what } = schedule;
-    if (what.kind === "question") await ports.ask({ schedule: { ...schedule, what }, actor, eventKey });
+    if (what.kind === "question") await runs?.ask({ schedule: { ...schedule, what }, actor, eventKey });
     else {
-      const posted = await runDigest?.({ schedule, actor, eventKey, dueAtMs });
+      const posted = await runs?.postDigest({ schedule, actor, eventKey, dueAtMs });
       if (posted === "lost") return "lost";
       if (posted === "nothing")
         log.info({ scheduleId: schedule.id }, "A digest had nothing to tell, so it wasn't posted");
@@ -170,7 +165,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
               ? "I can't post there now: I was removed from the channel, or it was archived."
               : "You can't manage me there now. Someone else who can manage me may set it up again.",
           ];
-    const findDirect = async () => ports.platformOf(place.platform)?.directPlace?.(owner, place, true);
+    const findDirect = async () => app.sites.get(place.platform)?.platform.directPlace?.(owner, place, true);
     const direct = await findDirect().catch((err: unknown) => {
       // Perhaps it can be reached soon: this time is then tried again.
       if (!isForGood(err) && clock.now() - dueAtMs < reachWithinMs) throw err;
@@ -190,7 +185,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     if (schedule === undefined || schedule.state === "paused") return undefined;
     const { id, dueAtMs, time, place } = schedule;
     if (dueAtMs > clock.now()) return dueAtMs;
-    const now = await ownerNow(schedule, ports);
+    const now = await ownerNow(schedule, app);
     if (now.kind === "lost") {
       log.info({ scheduleId: id, why: now.why }, "A schedule was deleted: its owner can't ask that there now");
       await end(schedule, "owner");
@@ -283,7 +278,7 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
     runNow: async (schedule, eventKey) => {
       const now = await store.get(memberOf(schedule));
       if (now === undefined) return "gone";
-      const owner = await ownerNow(now, ports);
+      const owner = await ownerNow(now, app);
       if (owner.kind !== "may") return "refused";
       const done = await run(now, owner.actor, `${workspaceKey(now.place)}/schedule/${now.id}/now/${eventKey}`);
       return done === "lost" ? "refused" : "done";
@@ -301,8 +296,8 @@ export function createSchedules(ports: SchedulesPorts): Schedules & {
         return true;
       });
     },
-    registerDigest: (run) => {
-      runDigest = run;
+    connect: (built) => {
+      runs = built;
     },
   };
 }

@@ -1,27 +1,21 @@
 /** A person's time zone: the platform's, where it knows one that Node knows too, else the one in the settings. */
 
-import type { Actor } from "../../core/model/place.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
+import type { App } from "../../app.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 
 /** A command waits no longer for it. */
 const withinMs = 1_000;
 
 /** Never rejects. */
-export async function timeZoneOf(
-  actor: Actor,
-  platform: Pick<ChatPlatform, "timeZone"> | undefined,
-  fallback: string,
-  clock: Pick<Clock, "after">,
-): Promise<string> {
-  const ask = async () => platform?.timeZone?.(actor);
+export async function timeZoneOf(actor: Actor, place: Place, { sites, settings, clock }: App): Promise<string> {
+  const ask = async () => sites.get(place.platform)?.platform.timeZone?.(actor);
   const told = await withTimeout(
     ask().catch(() => undefined),
     withinMs,
     clock,
   );
-  return told !== undefined && isTimeZone(told) ? told : fallback;
+  return told !== undefined && isTimeZone(told) ? told : settings.timeZone;
 }
 
 function isTimeZone(name: string): boolean {

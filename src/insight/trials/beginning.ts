@@ -1,16 +1,14 @@
 /** Prepares a proof: which question is asked again, of which agent, and what was answered before. */
 
-import type { Named, Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { AnswerAdded } from "../../core/content/answering.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
 import type { Gap } from "../../core/model/insight.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import type { Site } from "../../delivery/types.ts";
 import type { GapSight } from "../gap-sight.ts";
 import { authorNow } from "../review/author.ts";
 import type { SeenGap } from "../visibility.ts";
@@ -24,15 +22,19 @@ type Viewer = { readonly actor: Actor; readonly place: Place };
 
 export type Beginning = ReturnType<typeof createBeginning>;
 
-export function createBeginning(deps: {
-  readonly gaps: Pick<Gaps, "get" | "ofTurn">;
-  readonly sight: GapSight;
-  readonly turns: Pick<TurnStore, "get" | "ofConversation">;
-  readonly reach: Pick<Reach, "resolve" | "mayAgent">;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly clock: Pick<Clock, "after">;
-}) {
-  const { gaps, sight, turns, reach, siteOf, clock } = deps;
+export function createBeginning(
+  app: App,
+  {
+    gaps,
+    sight,
+  }: {
+    readonly gaps: Pick<Gaps, "get" | "ofTurn">;
+    readonly sight: GapSight;
+  },
+) {
+  const { reach, clock } = app;
+  const { turns } = app.state;
+  const siteOf = (name: string) => app.sites.get(name);
 
   /** What that person may read of the gap now. */
   async function seenOf(gap: Gap | undefined, { actor, place }: Viewer) {

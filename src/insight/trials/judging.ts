@@ -1,9 +1,8 @@
 /** Decides what a question that was asked again shows: whether the added answer was used, else what ranked higher. */
-import type { Named, Reach } from "../../core/access.ts";
+
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { TurnView } from "../../core/model/turn.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { baseOf } from "../answers/answer-store.ts";
 import { isOfAnswer, ownFirst, type RankedPassage, saidOf, type Trial, type TrialResult } from "./trial.ts";
@@ -15,14 +14,15 @@ const searched = 10;
 const maxAbove = 5;
 const lookMs = 15_000;
 
-export function createJudging(deps: {
-  readonly service: Pick<AgentService, "search">;
-  readonly reach: Pick<Reach, "mayBase">;
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { service, reach, basesOf, clock, log } = deps;
+export function createJudging(
+  app: App,
+  {
+    basesOf,
+  }: {
+    readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+  },
+) {
+  const { service, reach, clock, log } = app;
 
   /** Never rejects. Titles are content of the base: only for people who may search in it. */
   async function ranked({ answer, question, actor, place }: Trial): Promise<readonly RankedPassage[] | undefined> {

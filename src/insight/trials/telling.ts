@@ -1,15 +1,10 @@
 /** Tells those who asked that there is a better answer: each once, where they asked, if they may still ask there. */
 
-import type { Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
 import type { Asker, Gap } from "../../core/model/insight.ts";
 import { conversationKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { TurnStore } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import type { Notices } from "../../delivery/notices.ts";
-import type { Site } from "../../delivery/types.ts";
 import { toldDocument } from "../../presentation/drawing.ts";
 import { authorNow } from "../review/author.ts";
 import type { Said, Trial } from "./trial.ts";
@@ -18,22 +13,23 @@ import type { Said, Trial } from "./trial.ts";
 const maxAgeMs = 30 * 86_400_000;
 const askMs = 3_000;
 
-export type TellingDeps = {
-  readonly gaps: Pick<Gaps, "get" | "change">;
-  readonly turns: Pick<TurnStore, "get">;
-  readonly notices: Pick<Notices, "post">;
-  readonly reach: Pick<Reach, "mayAgent" | "isDirect">;
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
 /** "unknown": nobody can tell now whether they may still ask. */
 type Decision = { readonly kind: "tell"; readonly place: Place } | { readonly kind: "skip" | "unknown" };
 
 export type Telling = ReturnType<typeof createTelling>;
 
-export function createTelling({ gaps, turns, notices, reach, siteOf, clock, log }: TellingDeps) {
+export function createTelling(
+  app: App,
+  {
+    gaps,
+  }: {
+    readonly gaps: Pick<Gaps, "get" | "change">;
+  },
+) {
+  const { notices, reach, clock, log } = app;
+  const { turns } = app.state;
+  const siteOf = (name: string) => app.sites.get(name);
+
   const isPage = ({ platform }: Pick<Trial, "platform">) => siteOf(platform)?.platform.isOwnPage === true;
 
   /** Where people don't sign in, each conversation is someone else's. */

@@ -1,18 +1,13 @@
 /** Proves added answers: composes the parts of a proof, and answers those who wait for one or press its buttons. */
 
-import type { Named, Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { CommandContext } from "../../core/commands.ts";
 import type { AnswerAdded, AnswerStore } from "../../core/content/answering.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
 import type { Document } from "../../core/document.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
 import type { Place } from "../../core/model/place.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { Coordinator, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
-import type { Notices } from "../../delivery/notices.ts";
-import type { Site } from "../../delivery/types.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import type { GapSight } from "../gap-sight.ts";
@@ -44,23 +39,6 @@ export type Proving = {
   readonly tell: (proofId: string, context: Pick<CommandContext, "actor" | "place">) => Promise<number>;
 };
 
-export type TrialDeps = {
-  readonly keyValue: KeyValueFactory;
-  readonly turns: Pick<TurnStore, "get" | "ofConversation">;
-  readonly gaps: Gaps;
-  readonly answerStore: Pick<AnswerStore, "get">;
-  readonly sight: GapSight;
-  readonly coordinator: Pick<Coordinator, "lease">;
-  readonly notices: Pick<Notices, "post">;
-  readonly service: Pick<AgentService, "search">;
-  readonly reach: Pick<Reach, "mayAgent" | "mayBase" | "isDirect" | "resolve">;
-  readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-  readonly siteOf: (platform: string) => Site | undefined;
-  readonly runOnce: RunOnce;
-  readonly clock: Clock;
-  readonly log: Log;
-};
-
 export type Trials = Proving & {
   /** Called once an answer's row is in; durable when it resolves, and repeated after a crash. */
   readonly begin: (added: AnswerAdded) => Promise<void>;
@@ -69,8 +47,18 @@ export type Trials = Proving & {
   readonly drain: () => Promise<void>;
 };
 
-export function createTrials(deps: TrialDeps): Trials {
-  const { coordinator, clock } = deps;
+export function createTrials(
+  app: App,
+  parts: {
+    readonly gaps: Gaps;
+    readonly answerStore: Pick<AnswerStore, "get">;
+    readonly sight: GapSight;
+    readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
+    readonly runOnce: RunOnce;
+  },
+): Trials {
+  const { clock } = app;
+  const { coordinator } = app.state;
   const ending = new AbortController();
   const underLease: UnderLease = async (key, work) => {
     const lease = await coordinator.lease(key, { signal: ending.signal });
@@ -80,15 +68,15 @@ export function createTrials(deps: TrialDeps): Trials {
       await lease.release();
     }
   };
-  const store = createTrialStore(deps.keyValue);
-  const answerNow = createAnswerNow(deps.answerStore);
-  const beginning = createBeginning(deps);
-  const telling = createTelling(deps);
-  const watching = createWatching(deps);
+  const store = createTrialStore(app.state.keyValue);
+  const answerNow = createAnswerNow(parts.answerStore);
+  const beginning = createBeginning(app, parts);
+  const telling = createTelling(app, parts);
+  const watching = createWatching(app);
   const { draw, redraw } = createDrawing({ beginning, telling, clock });
-  const parts = { ...deps, store, answerNow, underLease, ending: ending.signal };
-  const ask = createAsking({ ...parts, forPersonNow: beginning.forPersonNow, judge: createJudging(deps) });
-  const working = createWorking({ ...parts, ask, draw, telling, watching });
+  const shared = { ...app, ...parts, store, answerNow, underLease, ending: ending.signal };
+  const ask = createAsking({ ...shared, forPersonNow: beginning.forPersonNow, judge: createJudging(app, parts) });
+  const working = createWorking({ ...shared, ask, draw, telling, watching });
 
   async function pressed(id: string, viewer: Parameters<Proving["tell"]>[1]): Promise<Trial> {
     const trial = await store.find(viewer.place, id);

@@ -1,13 +1,10 @@
 /** Shows what came of a proof: to the person who waits for it in this process, else as a message that only they read. */
 
+import type { App } from "../../app.ts";
 import type { Document } from "../../core/document.ts";
 import { toParleyError } from "../../core/errors.ts";
 import type { Place } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import type { Notices } from "../../delivery/notices.ts";
-import type { Site } from "../../delivery/types.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { type Trial, trialKey } from "./trial.ts";
 
@@ -25,13 +22,9 @@ type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: D
 
 export type Watching = ReturnType<typeof createWatching>;
 
-export function createWatching(deps: {
-  readonly siteOf: (platform: string) => Pick<Site, "platform"> | undefined;
-  readonly notices: Pick<Notices, "post">;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { siteOf, notices, clock, log } = deps;
+export function createWatching(app: App) {
+  const { notices, clock, log } = app;
+  const siteOf = (name: string) => app.sites.get(name);
   const watchers = new Map<string, Watcher>();
   /** Results that nobody waits for yet. */
   const coming = new Map<string, () => void>();

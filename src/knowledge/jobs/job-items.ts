@@ -3,21 +3,15 @@
 import type { JobItem } from "../../core/model/job.ts";
 import { personKey } from "../../core/model/place.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { workSentences } from "../../presentation/sentences.ts";
+import type { JobApp } from "./app.ts";
 import type { JobRecord } from "./job-record.ts";
-import { type JobWork, performItem } from "./job-work.ts";
+import { performItem } from "./job-work.ts";
 import { payloadOf } from "./payload.ts";
 import { reasonOf } from "./url-work.ts";
 
-export type ItemDeps = {
-  readonly platform: ChatPlatform;
-  readonly work: JobWork;
-  readonly clock: Clock;
-  readonly log: Log;
-};
+type ItemApp = JobApp & { readonly platform: ChatPlatform };
 
 /** Parley reads pages of several hosts in parallel; the service handles one item at a time. */
 const itemsAtOnce = { parley: 4, service: 1 } as const;
@@ -65,15 +59,15 @@ function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: Job
 }
 
 /** Resolves when no item is waiting, or when the signal has aborted. */
-export async function processItems(record: JobRecord, signal: AbortSignal, deps: ItemDeps): Promise<void> {
+export async function processItems(record: JobRecord, signal: AbortSignal, app: ItemApp): Promise<void> {
   const { way } = record.job();
   if (way === "service") {
-    await eachWaiting(record, looksAtOnce, signal, (at, item) => checkFirst(record, at, item, signal, deps));
+    await eachWaiting(record, looksAtOnce, signal, (at, item) => checkFirst(record, at, item, signal, app));
   }
   const announced = new Map<number, Promise<void>>();
   const work = async (at: number) => {
     await announce(record, at, announced);
-    if (!signal.aborted) await processItem(record, at, signal, deps);
+    if (!signal.aborted) await processItem(record, at, signal, app);
   };
   // One at a time, so that an item that crashes the process again takes no others with it.
   await eachWaiting(record, 1, signal, async (at, item) => {
@@ -129,7 +123,7 @@ async function checkFirst(
   at: number,
   { kind, url }: JobItem,
   signal: AbortSignal,
-  { work, clock }: ItemDeps,
+  { work, clock }: ItemApp,
 ): Promise<void> {
   if (kind !== "url" || url === undefined) return;
   const { askedIn, actor } = record.job();
@@ -142,7 +136,7 @@ async function processItem(
   record: JobRecord,
   at: number,
   signal: AbortSignal,
-  { work, platform, clock, log }: ItemDeps,
+  { work, platform, clock, log }: ItemApp,
 ): Promise<void> {
   const job = record.job();
   const payload = payloadOf(job, at);

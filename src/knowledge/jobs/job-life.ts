@@ -4,42 +4,16 @@
  * that aren't done.
  */
 
-import type { Audit } from "../../core/audit.ts";
-import type { JobMetrics } from "../../core/metrics.ts";
-import type { Job } from "../../core/model/job.ts";
 import { personKey, workspaceKey } from "../../core/model/place.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import { type Coordinator, type JobStore, unfinishedJobStates } from "../../core/ports/state.ts";
+import { unfinishedJobStates } from "../../core/ports/state.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
-import { jobDocument, type ReaderOffer } from "../../presentation/drawing.ts";
-import type { PageReading } from "../pages/page-reading.ts";
+import { jobDocument } from "../../presentation/drawing.ts";
+import type { JobApp } from "./app.ts";
 import { endJob } from "./job-end.ts";
 import { handOverItems, processItems, resumeItems } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
-import type { JobWork } from "./job-work.ts";
-import type { Locks } from "./lock.ts";
 import { isSilent } from "./payload.ts";
-import type { ServicePatience } from "./service-patience.ts";
-
-export type JobDeps = {
-  readonly jobs: JobStore;
-  readonly coordinator: Coordinator;
-  readonly locks: Locks;
-  /** Undefined for a platform that is switched off. */
-  readonly siteOf: (platform: string) => Site | undefined;
-  readonly work: JobWork;
-  readonly asOwner: PageReading["asOwner"];
-  readonly patience: Pick<ServicePatience, "isWaiting">;
-  readonly audit: Audit;
-  readonly metrics: JobMetrics;
-  readonly jobsPerPerson: number;
-  /** Buttons to show when a Job that added content ends. Never rejects; resolves within a few seconds. */
-  readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
-  readonly clock: Clock;
-  readonly log: Log;
-};
 
 export type JobControl = {
   /** Cancelled by a person. */
@@ -50,8 +24,9 @@ export type JobControl = {
   readonly onRunning: () => void;
 };
 
-export async function liveJob(jobId: string, control: JobControl, deps: JobDeps): Promise<void> {
-  const { jobs, locks, clock, log } = deps;
+export async function liveJob(jobId: string, control: JobControl, app: JobApp): Promise<void> {
+  const { locks, clock, log } = app;
+  const { jobs } = app.state;
   let record: JobRecord | undefined;
   let writer: ReplyWriter | undefined;
   let onRegained = (_fence: number) => {};
@@ -63,19 +38,19 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
   try {
     const job = await jobs.get(jobId);
     if (job === undefined || !unfinishedJobStates.includes(job.state)) return;
-    const site = deps.siteOf(job.askedIn.platform);
+    const site = app.sites.get(job.askedIn.platform);
     if (site === undefined) {
       log.debug({ jobId, platform: job.askedIn.platform }, "A job waits for a platform that is switched off");
       return;
     }
     let onChange = () => {};
-    const own = createJobRecord({ ...job, fence: lock.fence }, { ...deps, onChange: () => onChange() });
+    const own = createJobRecord({ ...job, fence: lock.fence }, { jobs, clock, log, onChange: () => onChange() });
     record = own;
     // The record's signals report the failure.
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
-    if (isSilent(job)) return await run(own, undefined, site, control, deps);
+    if (isSilent(job)) return await run(own, undefined, site, control, app);
     writer = openReply(own, site, lock.isCurrent);
-    const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: deps.patience.isWaiting() });
+    const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: app.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
       mayShow: () =>
         own.save().then(
@@ -86,7 +61,7 @@ export async function liveJob(jobId: string, control: JobControl, deps: JobDeps)
     });
     onChange = picture.touch;
     picture.touch();
-    await run(own, writer, site, control, deps).finally(picture.stop);
+    await run(own, writer, site, control, app).finally(picture.stop);
   } catch (failure) {
     if (control.drained.aborted) return;
     if (failure instanceof JobLost) log.info({ jobId }, "Another instance has taken over a job");
@@ -103,7 +78,7 @@ async function run(
   writer: ReplyWriter | undefined,
   site: Site,
   control: JobControl,
-  deps: JobDeps,
+  app: JobApp,
 ): Promise<void> {
   const cancelled = AbortSignal.any([control.cancelled, record.cancelled]);
   const left = AbortSignal.any([control.drained, record.taken]);
@@ -114,8 +89,8 @@ async function run(
   if (!isCancelled) {
     const workspace = workspaceKey(askedIn);
     const owner = personKey(askedIn, actor);
-    const permit = await deps.coordinator
-      .permit(`jobs/${owner}`, deps.jobsPerPerson, workspace, { signal })
+    const permit = await app.state.coordinator
+      .permit(`jobs/${owner}`, app.settings.jobsPerPerson, workspace, { signal })
       .catch((failure: unknown) => {
         if (signal.aborted) return undefined;
         throw failure;
@@ -124,7 +99,7 @@ async function run(
       if (permit !== undefined) {
         control.onRunning();
         await record.move("running");
-        await deps.asOwner(owner, () => processItems(record, signal, { ...deps, platform: site.platform }));
+        await app.asOwner(owner, () => processItems(record, signal, { ...app, platform: site.platform }));
       }
     } finally {
       await permit?.release();
@@ -136,7 +111,7 @@ async function run(
       return;
     }
   }
-  await endJob(record, writer, { isCancelled, left }, { ...deps, ...site });
+  await endJob(record, writer, { isCancelled, left }, { ...app, ...site });
 }
 
 /** `mayShow`: progress that waited for its moment is skipped once another instance may have shown more. */

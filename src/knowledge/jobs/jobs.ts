@@ -2,6 +2,7 @@
  * Manages the Jobs of this process: start, cancel, retry, recover, drain. Whatever must survive a crash is stored
  * before anyone is told. A cancel on one instance reaches the instance that runs the Job.
  */
+
 import type { CommandContext } from "../../core/commands.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Job, JobItem } from "../../core/model/job.ts";
@@ -9,7 +10,8 @@ import type { Place } from "../../core/model/place.ts";
 import { unfinishedJobStates } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { newId, refOf } from "../../core/tools/ids.ts";
-import { type JobDeps, liveJob } from "./job-life.ts";
+import type { JobApp } from "./app.ts";
+import { liveJob } from "./job-life.ts";
 import { type CrawlLimits, jobOptions, type Payload } from "./payload.ts";
 
 const topic = "jobs";
@@ -72,8 +74,9 @@ type Life = {
   readonly over: Promise<void>;
 };
 
-export function createJobs(deps: JobDeps): Jobs {
-  const { jobs, coordinator, metrics, clock, log } = deps;
+export function createJobs(app: JobApp): Jobs {
+  const { metrics, clock, log } = app;
+  const { jobs, coordinator } = app.state;
   const lives = new Map<string, Life>();
   let isDraining = false;
 
@@ -97,7 +100,7 @@ export function createJobs(deps: JobDeps): Jobs {
       },
     };
     const over = Promise.resolve()
-      .then(() => liveJob(jobId, control, deps))
+      .then(() => liveJob(jobId, control, app))
       .catch((failure: unknown) => {
         if (!drained.signal.aborted) log.error({ err: failure, jobId }, "A job broke off");
       })

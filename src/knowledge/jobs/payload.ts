@@ -74,7 +74,14 @@ export type PayloadOf<K extends Payload["kind"]> = Extract<Payload, { kind: K }>
 /** The limits of an ingest, from the command or the settings. */
 export type CrawlLimits = { readonly limit: number; readonly depth: number; readonly domains: readonly string[] };
 
-export function jobOptions(parts: {
+export function jobOptions({
+  action,
+  payloads,
+  limits,
+  isSilent,
+  isRefresh,
+  checked,
+}: {
   readonly action: string;
   readonly payloads: readonly Payload[];
   readonly limits?: CrawlLimits;
@@ -84,7 +91,6 @@ export function jobOptions(parts: {
   /** The agent whose checks it runs. */
   readonly checked?: string;
 }): Job["options"] {
-  const { action, payloads, limits, isSilent, isRefresh, checked } = parts;
   const areUrls = payloads.every(({ kind }) => kind === "url");
   return {
     action,

@@ -2,13 +2,11 @@
  * Compares a knowledge base with its ledger: counts the rows that Parley didn't put in, and marks documents whose rows
  * were removed without Parley. The service lists rows slowly, so the result is remembered and renewed in the background.
  */
+
+import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
 import type { Ledger, LedgerDocument } from "../../core/content/ledger.ts";
 import { toParleyError } from "../../core/errors.ts";
-import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
-import type { KeyValue } from "../../core/ports/state.ts";
 import { ledgerSentences } from "../../presentation/sentences.ts";
 import { crawledUrl } from "./crawled-url.ts";
 import type { Keeping } from "./keeping.ts";
@@ -46,16 +44,18 @@ const builtInCut = 1_000;
 const freshMs = 60_000;
 const keptMs = 24 * 60 * 60_000;
 
-export function createElsewhere(options: {
-  readonly service: Pick<AgentService, "listDocuments">;
-  readonly ledger: Pick<Ledger, "allRowIds" | "deleteBase" | "page" | "rowIdsByDocument">;
-  readonly keeping: Pick<Keeping, "amend">;
-  /** Namespace "ledger-counts". */
-  readonly counts: KeyValue<ElsewhereCount>;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Elsewhere {
-  const { service, ledger, keeping, counts, clock, log } = options;
+export function createElsewhere(
+  app: App,
+  {
+    ledger,
+    keeping,
+  }: {
+    readonly ledger: Pick<Ledger, "allRowIds" | "deleteBase" | "page" | "rowIdsByDocument">;
+    readonly keeping: Pick<Keeping, "amend">;
+  },
+): Elsewhere {
+  const { service, clock, log } = app;
+  const counts = app.state.keyValue<ElsewhereCount>("ledger-counts");
   const targetOf = ({ project, name }: Named) => ({ project, knowledgeBase: name });
   const running = new Map<string, Promise<void>>();
   const keyOf = ({ project, name }: Named) => `${encodeURIComponent(project)}/${encodeURIComponent(name)}`;

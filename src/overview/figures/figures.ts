@@ -1,13 +1,11 @@
 /** Reads the figures of the Overview page from the counters, day by day, so that nothing else has to wait for them. */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
-import type { Mode, Place } from "../../core/model/place.ts";
+import type { App } from "../../app.ts";
+import type { Place } from "../../core/model/place.ts";
 import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../core/overview/figures.ts";
 import type { Places } from "../../core/overview/places.ts";
-import { type QuestionLog, questionQuery } from "../../core/overview/question-log.ts";
-import type { Agent } from "../../core/ports/agent-service.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Tallies } from "../../core/ports/storage/tallies.ts";
+import { questionLogIn, questionQuery } from "../../core/overview/question-log.ts";
 import { byClock } from "../../core/tools/cache-time.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -24,19 +22,16 @@ const maxChannels = 50;
 /** The service is asked for its agents; the figures don't wait for it. */
 const agentsWithinMs = 200;
 
-export type FiguresDeps = {
-  readonly tallies: Pick<Tallies, "read">;
-  readonly questionLog: Pick<QuestionLog, "query">;
-  readonly places: Pick<Places, "nameOf" | "kindOf">;
-  readonly modeOf: (place: Place) => Promise<Mode>;
-  /** In AGENT_PROJECT. Rejects while the service is down. */
-  readonly agents: () => Promise<readonly Pick<Agent, "name" | "project">[]>;
-  readonly project: string;
-  readonly clock: Pick<Clock, "now" | "after">;
-};
-
-export function createFigures(deps: FiguresDeps): FigureReader {
-  const { tallies, questionLog, places, modeOf, agents, project, clock } = deps;
+export function createFigures(
+  app: App,
+  { places }: { readonly places: Pick<Places, "nameOf" | "kindOf"> },
+): FigureReader {
+  const { clock } = app;
+  const { modeOf } = app.bindings;
+  const { agents } = app.reach.lists;
+  const { project } = app.settings;
+  const { tallies } = app.state;
+  const questionLog = questionLogIn(app.state);
   const kept = new LRUCache<string, Figures, { readonly days: FigureDays; readonly zone: string }>({
     max: maxKept,
     ttl: keptMs,

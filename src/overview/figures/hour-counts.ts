@@ -2,20 +2,26 @@
  * Counts every Turn once, by quarter of an hour: what it adds is exchanged for what it had added before, in one write.
  * The sums know no person and no question.
  */
+
+import type { App } from "../../app.ts";
 import type { Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { ProjectedTurn, TurnProjection } from "../../core/overview/turn-projection.ts";
-import { type Tallies, tallyDays } from "../../core/ports/storage/tallies.ts";
+import { tallyDays } from "../../core/ports/storage/tallies.ts";
 import { parseJson } from "../../core/tools/parse-json.ts";
 import { changesOf, dayOf, type Share, shareOf } from "./slots.ts";
 
-export function createHourCounts(deps: {
-  readonly tallies: Tallies;
-  /** Whether only its asker and Parley read that place. */
-  readonly isDirect: (turn: Turn) => boolean;
-  readonly clock: { readonly now: () => number };
-}): TurnProjection {
-  const { tallies, isDirect, clock } = deps;
+export function createHourCounts(
+  app: App,
+  {
+    isDirect,
+  }: {
+    /** Whether only its asker and Parley read that place. */
+    readonly isDirect: (turn: Turn) => boolean;
+  },
+): TurnProjection {
+  const { clock } = app;
+  const { tallies } = app.state;
 
   async function count(day: number, turns: readonly ProjectedTurn[], isCurrent: () => boolean): Promise<void> {
     const known = await tallies.contributions(

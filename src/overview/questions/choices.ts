@@ -2,12 +2,14 @@
  * What the filters of the list of questions offer. That is where Parley is now and which agents exist, and what else
  * occurs in what was asked lately, such as a channel that is gone.
  */
+
+import type { App } from "../../app.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
 import type { QuestionChoices } from "../../core/overview/questions.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
-import type { ListedDeps } from "./listed.ts";
+import type { QuestionPlaces } from "./listed.ts";
 import type { Occurring } from "./occurring.ts";
 
 /** A select can't be searched well beyond that. */
@@ -15,15 +17,17 @@ const maxChannels = 300;
 const maxNameChars = 80;
 const withinMs = 200;
 
-export type ChoicesDeps = Pick<ListedDeps, "places" | "agents" | "project" | "clock"> & {
-  /** Rejects while storage is unreachable. */
-  readonly occurring: () => Promise<Occurring>;
-};
-
 type Named = { readonly name: string; readonly isOff?: true; readonly isGone?: true };
 
-export async function choicesOf({ places, agents, project, clock, occurring }: ChoicesDeps): Promise<QuestionChoices> {
-  const [joined, known, asked] = await Promise.all([places.all(), withTimeout(agents(), withinMs, clock), occurring()]);
+export async function choicesOf(
+  { reach, settings: { project }, clock }: App,
+  { places, occurring }: { readonly places: QuestionPlaces; readonly occurring: () => Promise<Occurring> },
+): Promise<QuestionChoices> {
+  const [joined, known, asked] = await Promise.all([
+    places.all(),
+    withTimeout(reach.lists.agents(), withinMs, clock),
+    occurring(),
+  ]);
   const isOff = (place: Place) => (places.kindOf(place) === "unknown" ? (true as const) : undefined);
   const all = [...asked.places, ...joined];
   const shared = new Map(

@@ -1,12 +1,10 @@
-/** Makes lines of the list of questions: names of places and agents, and the texts that the viewer may read. */
-import type { Lists } from "../../core/access.ts";
+import type { App } from "../../app.ts";
 import { channelKey, type Place, personKey, type Visibility } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Places } from "../../core/overview/places.ts";
 import type { QuestionEntry } from "../../core/overview/question-log.ts";
 import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../core/overview/questions.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import { type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
@@ -18,17 +16,7 @@ const visibilityMs = 500;
 const agentsMs = 200;
 const maxNameChars = 100;
 
-export type ListedDeps = {
-  readonly turns: Pick<TurnStore, "get">;
-  readonly places: Pick<Places, "kindOf" | "nameOf" | "all">;
-  readonly visibilityOf: (place: Place) => Promise<Visibility | undefined> | undefined;
-  readonly agents: Lists["agents"];
-  /** AGENT_PROJECT: its agents are named without it. */
-  readonly project: string;
-  /** LOG_PRIVATE. */
-  readonly isLogPrivate: boolean;
-  readonly clock: Pick<Clock, "after">;
-};
+export type QuestionPlaces = Pick<Places, "kindOf" | "nameOf" | "all">;
 
 type About = Pick<QuestionEntry, "id" | "ref" | "askedAtMs" | "place" | "visibility" | "asker"> &
   Partial<Pick<QuestionEntry, "isPrivate" | "isScheduled" | "agent">>;
@@ -52,11 +40,13 @@ export function aboutTurn(turn: Turn): About {
 }
 
 /** For one answer to a request: what is looked up is looked up once. */
-export function createLister(viewer: string, deps: ListedDeps, maxTextChars: number) {
-  const { turns, places, isLogPrivate, project, clock } = deps;
+export function createLister(app: App, viewer: string, places: QuestionPlaces, maxTextChars: number) {
+  const { clock, reach, sites } = app;
+  const { project, logPrivate: isLogPrivate } = app.settings;
+  const { turns } = app.state;
   const visibilities = new Map<string, Promise<Visibility | undefined>>();
   const names = new Map<string, ReturnType<Places["nameOf"]>>();
-  const agents = withTimeout(deps.agents(), agentsMs, clock).then((known) =>
+  const agents = withTimeout(reach.lists.agents(), agentsMs, clock).then((known) =>
     known === undefined ? undefined : new Set(known.map((agent) => `${agent.project}.${agent.name}`)),
   );
 
@@ -72,7 +62,7 @@ export function createLister(viewer: string, deps: ListedDeps, maxTextChars: num
     if (then !== "public") return undefined;
     const { platform, workspace, channel } = place;
     return once(visibilities, place, async () => {
-      const asking = deps.visibilityOf({ platform, workspace, channel });
+      const asking = sites.get(platform)?.platform.visibility?.({ platform, workspace, channel });
       return asking === undefined ? undefined : withTimeout(asking, visibilityMs, clock);
     });
   }

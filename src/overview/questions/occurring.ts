@@ -1,8 +1,9 @@
 /** Where questions were asked lately, and which agents answered: also what no longer exists. Read from the counters. */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { App } from "../../app.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
-import { type Tallies, tallyDays } from "../../core/ports/storage/tallies.ts";
+import { tallyDays } from "../../core/ports/storage/tallies.ts";
 import { dayOf, lists, readWhere } from "../figures/slots.ts";
 
 type AgentName = { readonly project: string; readonly name: string };
@@ -16,13 +17,10 @@ export type Occurring = {
   readonly agents: readonly AgentName[];
 };
 
-export function createOccurring({
-  tallies,
-  clock,
-}: {
-  readonly tallies: Pick<Tallies, "read">;
-  readonly clock: { readonly now: () => number };
-}): () => Promise<Occurring> {
+export function createOccurring(app: App): () => Promise<Occurring> {
+  const { clock } = app;
+  const { tallies } = app.state;
+
   let kept: { readonly found: Promise<Occurring>; readonly untilMs: number } | undefined;
 
   async function read(): Promise<Occurring> {

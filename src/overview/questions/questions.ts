@@ -1,21 +1,24 @@
 /** Reads the question log for its pages: lists with what still runs, and one question with all that is known of it. */
 
-import type { Feedback, Gap } from "../../core/model/insight.ts";
+import type { App } from "../../app.ts";
+import type { Gaps } from "../../core/content/gaps.ts";
+import type { Voting } from "../../core/content/voting.ts";
+import type { Feedback } from "../../core/model/insight.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import {
   type QuestionEntry,
   type QuestionFilter,
-  type QuestionLog,
+  questionLogIn,
   questionQuery,
 } from "../../core/overview/question-log.ts";
 import type { ExportedQuestion, ListedQuestion, Questions } from "../../core/overview/questions.ts";
-import type { MessageRef } from "../../core/ports/chat-platform.ts";
-import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import { type ChoicesDeps, choicesOf } from "./choices.ts";
+import { choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
-import { aboutTurn, createLister, type ListedDeps } from "./listed.ts";
+import { aboutTurn, createLister, type QuestionPlaces } from "./listed.ts";
+import type { Occurring } from "./occurring.ts";
 import { rawOf, textsOf } from "./seen.ts";
 import { timesOf } from "./times.ts";
 
@@ -33,19 +36,18 @@ const exportedAtOnce = 50;
 /** The page waits no longer for the platform. */
 const linkMs = 1_000;
 
-export type QuestionsDeps = Omit<ListedDeps, "turns"> & {
-  readonly questionLog: QuestionLog;
-  readonly turns: Pick<TurnStore, "get" | "unfinished" | "ofConversation">;
-  /** Namespace "feedback". */
-  readonly feedback: Pick<KeyValue<Feedback>, "entries">;
-  readonly votes: (turn: Turn) => Promise<{ readonly up: number; readonly down: number }>;
-  readonly gapOfTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
-  readonly permalink: (ref: MessageRef) => Promise<string | undefined>;
-  readonly occurring: ChoicesDeps["occurring"];
-};
-
-export function createQuestions(deps: QuestionsDeps): Questions {
-  const { questionLog, turns, clock } = deps;
+export function createQuestions(
+  app: App,
+  parts: {
+    readonly insight: { readonly gaps: Pick<Gaps, "ofTurn">; readonly voting: Pick<Voting, "counts"> };
+    readonly places: QuestionPlaces;
+    /** Rejects while storage is unreachable. */
+    readonly occurring: () => Promise<Occurring>;
+  },
+): Questions {
+  const { clock } = app;
+  const { turns } = app.state;
+  const questionLog = questionLogIn(app.state);
 
   /** Newest first. */
   async function unfinishedIds(): Promise<readonly string[]> {
@@ -88,7 +90,7 @@ export function createQuestions(deps: QuestionsDeps): Questions {
   /** As it is now: the log follows a moment later. */
   async function ended(turn: Turn): Promise<{ readonly turn: Turn; readonly entry?: QuestionEntry }> {
     if (unfinishedTurnStates.includes(turn.state)) return { turn };
-    return { turn, entry: entryOf({ turn, votes: await deps.votes(turn) }) };
+    return { turn, entry: entryOf({ turn, votes: await parts.insight.voting.counts(turn) }) };
   }
 
   async function othersOf(turn: Turn, lister: ReturnType<typeof createLister>) {
@@ -114,14 +116,15 @@ export function createQuestions(deps: QuestionsDeps): Questions {
     const asked =
       turn.askedMessageId === undefined ? undefined : { place: turn.askedIn, messageId: turn.askedMessageId };
     const ref = answer ?? asked;
-    return ref === undefined ? undefined : withTimeout(deps.permalink(ref), linkMs, clock);
+    const link = ref && app.sites.get(ref.place.platform)?.platform.permalink(ref);
+    return link === undefined ? undefined : withTimeout(link, linkMs, clock);
   }
 
   return {
-    choices: () => choicesOf(deps),
+    choices: () => choicesOf(app, parts),
 
     list: async (viewer, filter, limit, after) => {
-      const lister = createLister(viewer, deps, maxListedChars);
+      const lister = createLister(app, viewer, parts.places, maxListedChars);
       const isFirst = after === undefined;
       const [{ entries, next }, { found, more }] = await Promise.all([
         questionLog.query(questionQuery(filter), limit, after),
@@ -155,11 +158,11 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       const found = await find(idOrRef);
       if (found === undefined) return undefined;
       const { turn, entry } = found;
-      const lister = createLister(viewer, deps, maxListedChars);
+      const lister = createLister(app, viewer, parts.places, maxListedChars);
       const { mayRead, ...listed } = await (entry === undefined ? lister.running(turn) : lister.ended(entry, turn));
       const [texts, gap, url, others] = await Promise.all([
-        mayRead ? textsOf(turn, deps.feedback) : undefined,
-        mayRead ? deps.gapOfTurn(turn) : undefined,
+        mayRead ? textsOf(turn, app.state.keyValue<Feedback>("feedback")) : undefined,
+        mayRead ? parts.insight.gaps.ofTurn(turn) : undefined,
         // The address of a direct message says whose it is.
         mayRead || listed.askedIn.kind !== "direct" ? linkTo(turn) : undefined,
         othersOf(turn, lister),
@@ -182,12 +185,12 @@ export function createQuestions(deps: QuestionsDeps): Questions {
       const turn = await turns.get(id);
       const found = turn?.outcome?.steps[step];
       if (turn === undefined || turn.isForgotten === true || found === undefined) return undefined;
-      const { mayRead } = await createLister(viewer, deps, maxListedChars).running(turn);
+      const { mayRead } = await createLister(app, viewer, parts.places, maxListedChars).running(turn);
       return mayRead ? rawOf(found) : undefined;
     },
 
     all: async function* (viewer, filter) {
-      const lister = createLister(viewer, deps, maxExportedChars);
+      const lister = createLister(app, viewer, parts.places, maxExportedChars);
       const told = (lines: readonly (ExportedQuestion & { readonly mayRead: boolean })[]) =>
         lines.filter((line) => !wouldTellWhose(filter, line)).map((line): ExportedQuestion => shown(line));
       // First what still runs, as in the list. What ends meanwhile may get into the log before it is read there.

@@ -4,6 +4,7 @@ import { readProjectDocuments } from "../../../src/agent-service/built-in/answer
 import { createExamples } from "../../../src/bridge/contact/examples.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { questionsFromTitles, titlesIn } from "../../../src/presentation/drawing.ts";
+import { appOf } from "../../doubles/app.ts";
 import { project } from "../../doubles/people.ts";
 import { ask, docsBaseUrl, running, runningWithDocuments } from "./running.ts";
 
@@ -69,7 +70,7 @@ describe("example questions", () => {
     const { client } = await running({ docs: await readProjectDocuments({ root, baseUrl: docsBaseUrl }) });
     const guide = await client.getAgent(project, "guide");
     const bases = guide.knowledgeBases.map((name) => ({ project, name: name.replace(/^.*\./, "") }));
-    const examples = await createExamples({ service: client, clock: systemClock }).of(guide, bases);
+    const examples = await createExamples(appOf({ service: client, clock: systemClock })).of(guide, bases);
     const documents = await client.listDocuments(project, bases[0]?.name ?? "", 60);
     const all = questionsFromTitles(titlesIn(documents), { namesDocument: true });
 

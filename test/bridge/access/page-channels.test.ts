@@ -4,6 +4,7 @@ import { createBindings } from "../../../src/access/bindings.ts";
 import type { Visibility } from "../../../src/core/model/place.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice, general, project } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
@@ -20,10 +21,7 @@ async function pageWith(visibility: Visibility) {
     listAgents: async () => [agentOf("guide"), agentOf("front_desk")],
     listKnowledgeBases: async () => [],
   };
-  const bindings = createBindings({
-    ...{ store: keyValue("bindings"), stamps: keyValue<string>("binding-stamps"), clock },
-    ...{ inTurn: (_key, work) => work(), service, settings: { project } },
-  });
+  const bindings = createBindings(appOf({ ...state, clock, service }));
   await bindings.setChannel(general, { agent: "front_desk" });
   const platform = { isDirect: () => true, visibility: async () => visibility };
   return reachOver({ bindings, service, keyValue, clock, platform }).reach;

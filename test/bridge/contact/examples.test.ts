@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { createExamples } from "../../../src/bridge/contact/examples.ts";
 import type { AgentService, ListedDocument } from "../../../src/core/ports/agent-service.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { project } from "../../doubles/people.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
@@ -19,7 +20,7 @@ function room(listDocuments: AgentService["listDocuments"]) {
       return listDocuments(...given);
     },
   };
-  return { clock, reads: () => reads, examples: createExamples({ service, clock }) };
+  return { clock, reads: () => reads, examples: createExamples(appOf({ service, clock })) };
 }
 
 describe("example questions", () => {

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BridgeSettings } from "../../../src/bridge/settings.ts";
+import type { AppSettings } from "../../../src/app.ts";
 import { admin, alice, general, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 
-async function open(settings: Partial<BridgeSettings> = {}): Promise<void> {
+async function open(settings: Partial<AppSettings> = {}): Promise<void> {
   parley = await createHarness({
     settings,
     platform: { directPlace: async (actor) => ({ ...general, channel: `D-${actor.id}` }) },

@@ -1,8 +1,9 @@
 /** How often Parley speaks unasked, counted over all instances. */
 import { expect, it, onTestFinished } from "vitest";
-import { createUnasked, type OverheardFact } from "../../../src/bridge/overheard/unasked.ts";
+import { createUnasked } from "../../../src/bridge/overheard/unasked.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { general, thread } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -10,9 +11,7 @@ import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 async function instances(count: number) {
   const state = await openState({ dataDir: await temporaryFolder("cap"), clock: systemClock, log: silentLog });
   onTestFinished(state.close);
-  const store = state.keyValue<OverheardFact>("overheard");
-  const options = { store, coordinator: state.coordinator, retentionMs: 1_000_000, clock: systemClock };
-  return Array.from({ length: count }, () => createUnasked(options));
+  return Array.from({ length: count }, () => createUnasked(appOf({ ...state, clock: systemClock })));
 }
 
 it.each([

@@ -9,6 +9,7 @@ import { openSqlite } from "../../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteTurnStore } from "../../../src/state/sqlite/records.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
@@ -41,9 +42,9 @@ async function room(error: "platform_unreachable" | "not_permitted") {
   await turns.create(turn);
   const coordinator = createMemoryCoordinator({ clock });
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
-  const pointers = createKeyValue(backend, silentLog)<{ readonly turnId: string; readonly atMs: number }>("tidying");
+  const keyValue = createKeyValue(backend, silentLog);
   const siteOf = () => ({ platform, delivery });
-  const tidying = createTidying({ pointers, turns, coordinator, siteOf, clock, log });
+  const tidying = createTidying(appOf({ keyValue, turns, coordinator, siteOf, clock, log }));
   await tidying.note(turn);
   return {
     platform,

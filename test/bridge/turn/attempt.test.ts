@@ -1,24 +1,22 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
-import type { Decisions } from "../../../src/bridge/approval/decisions.ts";
+import type { BridgeApp } from "../../../src/bridge/app.ts";
 import { openReply } from "../../../src/bridge/shown/turn-picture.ts";
 import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
-import type { TurnDeps } from "../../../src/bridge/turn/turn-deps.ts";
 import { createRecord } from "../../../src/bridge/turn/turn-record.ts";
 import type { Reach } from "../../../src/core/access.ts";
 import type { Conversations } from "../../../src/core/conversations.ts";
+import type { Actor } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { TurnStore } from "../../../src/core/ports/state.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
-import { defaultSettings } from "../../doubles/composition.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { keptNotices } from "../../doubles/notices.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { readText } from "../../doubles/read-text.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
-import { silentLog } from "../../doubles/silent-log.ts";
 
 /** One attempt alone, over stubs of what it asks. */
 function start(signal = new AbortController().signal) {
@@ -59,30 +57,23 @@ function start(signal = new AbortController().signal) {
     get: async () => ({ version: 1, entries: [] }),
     update: async () => {},
   };
-  const deps: TurnDeps = {
-    service: agents,
+  const app = {
+    ...appOf({
+      ...{ service: agents, turns, coordinator: createMemoryCoordinator({ clock }), clock, reach },
+      ...{ sites: new Map(), notices: keptNotices(), audit: { record: async () => {} } },
+      bindings: { own: async () => undefined },
+      settings: { heartbeatMs: 10_000 },
+    }),
     readText,
-    turns,
-    coordinator: createMemoryCoordinator({ clock }),
-    sites: new Map(),
-    metrics: noMetrics,
-    notices: keptNotices(),
     circuit: { check: () => {}, reached: () => {}, failed: () => {}, close: () => {} },
     questionLimit: { wait: async () => {} },
-    conversations: conversations as Conversations,
-    reach: reach as Reach,
-    instructionsFor: async () => undefined,
-    people: { newest: (actor) => actor },
+    conversations,
+    people: { newest: (actor: Actor) => actor },
     talk: { noteAnswer: async () => {} },
     topics: { note: async () => {} },
     unasked: { mayPost: async () => true, count: async () => {}, noteQuiet: async () => {} },
-    audit: { record: async () => {} },
-    decisions: {} as Decisions,
-    settings: { ...defaultSettings, heartbeatMs: 10_000 },
-    clock,
-    log: silentLog,
-  };
-  const record = createRecord(turn, deps);
+  } as unknown as BridgeApp;
+  const record = createRecord(turn, app);
   const writer = {
     show: () => void shownAtMs.push(clock.now() - startedAtMs),
     finish: async () => {},
@@ -106,7 +97,7 @@ function start(signal = new AbortController().signal) {
     interrupt: () => {},
   };
   const reply = openReply(record, site, { isRecovered: false, mayShow: () => true, approvers: "asker" }, clock);
-  return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, deps) };
+  return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, app) };
 }
 
 it("removes its listeners from the signal: Node keeps a combined signal and all it holds alive while it has any", async () => {

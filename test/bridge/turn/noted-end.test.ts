@@ -2,21 +2,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice, thread } from "../../doubles/people.ts";
-import { silentLog } from "../../doubles/silent-log.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 let parley: Harness;
 beforeEach(async () => {
   parley = await createHarness({
-    notes: (state, clock) =>
-      createGaps({
-        ...state,
-        isQuestion: () => true,
-        retentionMs: 90 * 86_400_000,
-        clock,
-        log: silentLog,
-      }).notes,
+    notes: (state, clock) => createGaps(appOf({ ...state, clock }), { isQuestion: () => true }).notes,
   });
 });
 afterEach(async () => {

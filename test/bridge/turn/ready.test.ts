@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import type { BridgeSettings } from "../../../src/bridge/settings.ts";
+import type { AppSettings } from "../../../src/app.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { alice, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
@@ -7,7 +7,7 @@ import { createHarness, type Harness } from "../harness.ts";
 let parley: Harness;
 afterEach(() => parley.stop());
 
-async function open(settings: Partial<BridgeSettings> = {}, isDirect = false): Promise<void> {
+async function open(settings: Partial<AppSettings> = {}, isDirect = false): Promise<void> {
   parley = await createHarness({ settings, platform: { isDirect: () => isDirect } });
 }
 

@@ -17,7 +17,7 @@ afterEach(async () => {
 });
 
 it("asks the question alone, gives its answer with the sources, and stores and shows nothing", async () => {
-  const asked = parley.bridge().runOnce(support, question, never);
+  const asked = parley.runOnce(support, question, never);
   const run = await parley.agents.run(0);
   expect(run.agent).toBe("support");
   expect(run.messages).toEqual([{ question, answer: "" }]);
@@ -37,9 +37,9 @@ it("asks the question alone, gives its answer with the sources, and stores and s
 
 it("waits for a permit of the service, and asks when one is free", async () => {
   parley.agents.set({ profile: { maxRuns: 1 } });
-  const first = parley.bridge().runOnce(support, "The first?", never);
+  const first = parley.runOnce(support, "The first?", never);
   const run = await parley.agents.run(0);
-  const second = parley.bridge().runOnce(support, "The second?", never);
+  const second = parley.runOnce(support, "The second?", never);
   await parley.settle(1_000);
   expect(parley.agents.runs).toHaveLength(1);
   run.answer("One.");
@@ -50,11 +50,11 @@ it("waits for a permit of the service, and asks when one is free", async () => {
 
 it("tells a failure in words that can be shown, and doesn't ask a service that is known to be down", async () => {
   for (const at of [0, 1]) {
-    const asked = parley.bridge().runOnce(support, question, never);
+    const asked = parley.runOnce(support, question, never);
     (await parley.agents.run(at)).fail(new ParleyError("service_unreachable"));
     expect((await asked).error?.code).toBe("service_unreachable");
   }
-  const unasked = await parley.bridge().runOnce(support, question, never);
+  const unasked = await parley.runOnce(support, question, never);
   expect(unasked).toMatchObject({ state: "failed", error: { code: "service_unreachable" } });
   expect(parley.agents.runs).toHaveLength(2);
 });
@@ -62,13 +62,13 @@ it("tells a failure in words that can be shown, and doesn't ask a service that i
 it("rejects with the signal's reason, and holds the permit while the service may still be working", async () => {
   parley.agents.set({ profile: { maxRuns: 1 } });
   const ending = new AbortController();
-  const asked = parley.bridge().runOnce(support, question, ending.signal);
+  const asked = parley.runOnce(support, question, ending.signal);
   await parley.agents.run(0);
   const reason = new Error("The process is ending.");
   const refused = expect(asked).rejects.toBe(reason);
   ending.abort(reason);
   await refused;
-  const next = parley.bridge().runOnce(support, "The next?", never);
+  const next = parley.runOnce(support, "The next?", never);
   await parley.settle(5_000);
   expect(parley.agents.runs).toHaveLength(1);
   await parley.settle(6_000);
@@ -78,11 +78,11 @@ it("rejects with the signal's reason, and holds the permit while the service may
 
 it("holds no permit of a run that a busy service refused", async () => {
   parley.agents.set({ profile: { maxRuns: 1 } });
-  const asked = parley.bridge().runOnce(support, question, never);
+  const asked = parley.runOnce(support, question, never);
   (await parley.agents.run(0)).fail(new ParleyError("service_busy", { retryAfterMs: 600_000 }));
   expect((await asked).error?.code).toBe("service_busy");
 
-  const next = parley.bridge().runOnce(support, "The next?", never);
+  const next = parley.runOnce(support, "The next?", never);
   await parley.settle(1_000);
   expect(parley.agents.runs).toHaveLength(2);
   (await parley.agents.run(1)).answer("Now.");
@@ -91,7 +91,7 @@ it("holds no permit of a run that a busy service refused", async () => {
 
 it("asks the plain endpoint once when the answer was lost", async () => {
   parley.agents.set({ plain: "Yes, once." });
-  const asked = parley.bridge().runOnce(support, question, never);
+  const asked = parley.runOnce(support, question, never);
   const run = await parley.agents.run(0);
   run.send({ type: "step-started", tool: "search", input: "" });
   run.end();
@@ -100,12 +100,12 @@ it("asks the plain endpoint once when the answer was lost", async () => {
 
 it("takes no permit that people need for a run that nobody waits for, and takes one once another stays free", async () => {
   parley.agents.set({ profile: { maxRuns: 2 } });
-  const first = parley.bridge().runOnce(support, "A person's?", never);
+  const first = parley.runOnce(support, "A person's?", never);
   const run = await parley.agents.run(0);
-  const spare = parley.bridge().runOnce(support, "A check's?", never, { ...general, isSpare: true });
+  const spare = parley.runOnce(support, "A check's?", never, { ...general, isSpare: true });
   await parley.settle(1_000);
   expect(parley.agents.runs).toHaveLength(1);
-  const second = parley.bridge().runOnce(support, "Another person's?", never, general);
+  const second = parley.runOnce(support, "Another person's?", never, general);
   (await parley.agents.run(1)).answer("Two.");
   await second;
   await parley.settle(1_000);

@@ -4,19 +4,16 @@ import type { CommandParts } from "../../../src/commands/app.ts";
 import { problemsOf, writtenAnswer } from "../../../src/commands/insight/answer-form.ts";
 import type { AnswerAdded } from "../../../src/core/content/answering.ts";
 import type { FormValues } from "../../../src/core/document.ts";
-import type { Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
+import type { Asker, Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
-import type { Site } from "../../../src/delivery/types.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { createBasesOf, createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
-import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, project } from "../../doubles/people.ts";
 import { filled, general, openRoom, type Room } from "../room.ts";
 
@@ -35,51 +32,38 @@ beforeEach(async () => {
   told = [];
   isPage = false;
   const now: Record<string, Visibility> = { C1: "public", G1: "private" };
-  const platform = {
+  const platform: Partial<ChatPlatform> = {
     visibility: async ({ channel }: Place) => now[channel],
     isMember: async ({ id }: Actor) => members.includes(id),
     permalink: async () => undefined,
-  } as unknown as Site["platform"];
+    readThread: async () => [],
+    get isOwnPage() {
+      return isPage ? (true as const) : undefined;
+    },
+  };
   room = await openRoom({
-    over: (ports, state) => {
-      const { keyValue } = state;
-      const { service, names, clock, log, reach } = ports;
-      const siteOf = () => ({ platform }) as never;
-      const store = createAnswerStore(keyValue);
-      const knowledge = createKnowledge({
-        ...{ service, store: state.jobs, coordinator: state.coordinator, audit: ports.audit, clock, log, siteOf },
-        reading: { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading,
-        metrics: noMetrics,
-        settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1 },
-        jobsPerPerson: 2,
-        ledger: createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") }),
-        ledgerCounts: keyValue("ledger-counts"),
-        answers: store,
-        whenAnswerAdded: (added) => answering.added(added),
-      });
+    platform,
+    over: (given, state) => {
+      const { names, service } = given;
+      const store = createAnswerStore(state.keyValue);
+      const reading = { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading;
+      const knowledge = createKnowledge(given, { reading, answers: store });
       const basesOf = createBasesOf({ service, names, project });
-      const answering = createAnswers({
-        ...{ store, rows: knowledge.answers, gaps, turns: state.turns, basesOf, siteOf, clock, log },
+      const answering = createAnswers(given, { store, rows: knowledge.answers, gaps, basesOf });
+      knowledge.connect({
+        whenAnswerAdded: answering.added,
+        check: async () => ({ checked: { result: "gone" } }),
+        offerReader: async () => undefined,
       });
       answering.onAdded(async (added) => void told.push(added));
-      const sight = createGapSight({ reach, siteOf, clock });
+      const sight = createGapSight(given);
       const gapList = createGapList({ gaps, sight });
-      const feedback = keyValue<Feedback>("feedback");
       const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
-      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
+      const voting = createVotes(given, { notes });
       return {
-        ...{ knowledge, basesOf, answering, sight, gapList, gaps, turns: state.turns, claims: state.claims },
-        ...{ pending: keyValue("pending"), offered: keyValue("offers"), adoptions: keyValue("pending-adoptions") },
-        ...{ questionLog: state.collection("question-log", questionLogCollection), feedback, voting },
-        whenRemoved: async ({ origin }, { place }) => {
-          if (origin.kind === "answer") await answering.removed(origin.answerId, place);
-        },
+        ...{ knowledge, basesOf, answering, sight, gapList, gaps, voting },
         proving: { watch: async () => undefined } as unknown as CommandParts["proving"],
         reviews: { unowned: async () => ({ count: 0, answers: [] }) } as unknown as CommandParts["reviews"],
-        permalink: async () => undefined,
-        readThread: async () => [],
-        visibility: async ({ channel }) => now[channel],
-        isOwnPage: () => isPage,
       };
     },
   });

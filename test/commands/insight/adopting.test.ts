@@ -32,8 +32,15 @@ beforeEach(async () => {
   gaps = createMemoryGaps();
   [added, visibility, inThread, reads] = [[], "public", [], 0];
   room = await openRoom({
-    over: (_parts, { keyValue, turns, claims }) => ({
-      ...{ gaps, turns, claims, adoptions: keyValue("pending-adoptions") },
+    platform: {
+      visibility: async () => visibility,
+      readThread: async () => {
+        reads += 1;
+        return inThread;
+      },
+    },
+    over: () => ({
+      gaps,
       basesOf: async () => [{ project, name: "docs" }],
       knowledge: {
         ledger: { page: async () => ({ documents: [], total: 0 }) },
@@ -48,11 +55,6 @@ beforeEach(async () => {
           return { answer, jobId: "j1", isCut: false, ended: async () => ({ kind: "added", answer }) };
         },
       } as unknown as CommandParts["answering"],
-      visibility: async () => visibility,
-      readThread: async () => {
-        reads += 1;
-        return inThread;
-      },
     }),
   });
   adopting = room.commands.adopting;

@@ -3,13 +3,12 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
 import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
-import type { Site } from "../../../src/delivery/types.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { admin, bob, project } from "../../doubles/people.ts";
 import { turnOf } from "../../overview/questions/room.ts";
 import { filled, openRoom, type Room } from "../room.ts";
@@ -31,25 +30,22 @@ beforeEach(async () => {
   now = { C1: "public", G1: "private", D2: "direct" };
   members = ["U1"];
   unowned = [];
-  const platform = {
+  const platform: Partial<ChatPlatform> = {
+    permalink: async () => "https://slack.example/thread",
     visibility: async ({ channel }: Place) => now[channel],
     isMember: async ({ id }: Actor) => members.includes(id),
-  } as unknown as Site["platform"];
+  };
   room = await openRoom({
-    over: ({ reach, clock }, state) => {
-      const sight = createGapSight({ reach, siteOf: () => ({ platform }), clock });
-      const feedback = state.keyValue<Feedback>("feedback");
+    platform,
+    over: (given) => {
+      const sight = createGapSight(given);
       const notes = { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} };
-      const voting = createVotes({ store: feedback, notes, metrics: noMetrics, retentionMs: 1e9, clock });
       return {
-        ...{ gaps, sight, gapList: createGapList({ gaps, sight }), turns: state.turns },
-        questionLog: state.collection("question-log", questionLogCollection),
-        ...{ feedback, voting },
+        ...{ gaps, sight, gapList: createGapList({ gaps, sight }), voting: createVotes(given, { notes }) },
         answering: { byId: async () => undefined } as unknown as CommandParts["answering"],
         reviews: {
           unowned: async () => ({ count: unowned.length, answers: unowned }),
         } as unknown as CommandParts["reviews"],
-        permalink: async () => "https://slack.example/thread",
       };
     },
   });
@@ -126,8 +122,7 @@ describe("/kb gaps", () => {
     const ask = async (id: string, place: Place, why: "nothing" | "limit") => {
       const visibility = place === general ? ("public" as const) : ("private" as const);
       await room.state.turns.create(turnOf(id, { question: `${id}?`, askedIn: place, visibility }));
-      const log = room.state.collection("question-log", questionLogCollection);
-      await log.put(id, { ...entry, id, place, outcome: "not-shown", why });
+      await questionLogIn(room.state).put(id, { ...entry, id, place, outcome: "not-shown", why });
     };
     await ask("where are the boats", general, "nothing");
     await ask("who has the key", general, "limit");

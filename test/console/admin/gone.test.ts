@@ -2,13 +2,14 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
-import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
+import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -33,7 +34,7 @@ async function leave(place: Place, id: string): Promise<string> {
     ...{ createdAtMs: clock.now(), endedAtMs: clock.now() },
   });
   await turns.create(turn);
-  await collection("question-log", questionLogCollection).put(turnId, entryOf({ turn, votes: { up: 0, down: 0 } }));
+  await questionLogIn({ collection }).put(turnId, entryOf({ turn, votes: { up: 0, down: 0 } }));
   const failed = { label: "Keys", kind: "rows", state: "failed", reason: "no such base" } as const;
   const job = { askedIn: place, actor: alice, eventKey: `j-${id}`, knowledgeBase: "lost", items: [failed] };
   await jobs.create(sampleJob(`j-${id}`, { ...job, reply: { place, parts: [] }, state: "failed" }));
@@ -42,10 +43,7 @@ async function leave(place: Place, id: string): Promise<string> {
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "Who has the keys?", agent: left },
   });
-  const store = createGapStore({
-    ...{ records: keyValue<StoredGap>("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions },
-    ...{ retentionMs: 1e9 },
-  });
+  const store = createGapStore(appOf({ keyValue, rankings, questions }));
   const asker = { turnId, actor: { id: alice.id, name: alice.name }, question: "Who has the keys?", place };
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });
   await store.save(

@@ -6,6 +6,7 @@ import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -22,10 +23,7 @@ type Asked = Partial<Asker> & { readonly question: string };
 
 async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent = "sales"): Promise<void> {
   const { keyValue, rankings, questions } = room.state;
-  const records = keyValue<StoredGap>("gaps");
-  const store = createGapStore({
-    ...{ records, ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
-  });
+  const store = createGapStore(appOf({ keyValue, rankings, questions }));
   const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(
     (sum, asker, index) =>

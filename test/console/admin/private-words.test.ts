@@ -6,12 +6,13 @@ import { describe, expect, it } from "vitest";
 import { type Place, personKey, type Visibility } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { entryOf } from "../../../src/overview/questions/entry.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -50,7 +51,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     },
   });
   await turns.create(turn);
-  await collection("question-log", questionLogCollection).put(turn.id, entryOf({ turn, votes: { up: 0, down: 1 } }));
+  await questionLogIn({ collection }).put(turn.id, entryOf({ turn, votes: { up: 0, down: 1 } }));
   const vote = { version: 1, turnId: turn.id, voter: alice.id, actor: alice, thumb: "down", comment: word("COMMENT") };
   await keyValue("feedback").set(`memory/T1/${turn.id}/${alice.id}`, { ...vote, atMs: nowMs });
   const ended = {
@@ -94,9 +95,7 @@ async function leaveGap(
   visibility: Visibility,
 ): Promise<void> {
   const { platform, workspace, channel } = place;
-  const store = createGapStore({
-    ...{ records: keyValue("gaps"), ofTurns: keyValue("gap-of-turn"), rankings, questions, retentionMs: 1e9 },
-  });
+  const store = createGapStore(appOf({ keyValue, rankings, questions }));
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
     turnId: `turn-of-${channel}`,

@@ -2,7 +2,9 @@
 import { describe, expect, it } from "vitest";
 import { createBindings } from "../../../src/access/bindings.ts";
 import { createContributions } from "../../../src/access/contributions.ts";
-import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 
 const project = "mindsdb";
@@ -22,12 +24,9 @@ export function describeAccessStores(
     }
   }
   const clock = createFakeClock();
+  const service = { listAgents: async () => [] };
   const bindingsOver = (keyValue: KeyValueFactory) =>
-    createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock, settings: { project } },
-      service: { listAgents: async () => [] },
-    });
+    createBindings(appOf({ keyValue, coordinator: createMemoryCoordinator({ clock }), clock, service }));
 
   describe(`bindings on ${name}`, () => {
     it("notify every instance immediately which places name an agent, whatever changes them", () =>
@@ -84,11 +83,13 @@ export function describeAccessStores(
             return store.entries(prefix);
           },
         };
-        const bindings = createBindings({
-          inTurn: (_key, work) => work(),
-          ...{ store: counted, stamps: keyValue("binding-stamps"), clock, settings: { project } },
-          service: { listAgents: async () => [] },
-        });
+        const bindings = createBindings(
+          appOf({
+            ...{ clock, service },
+            keyValue: <T>(namespace: string) =>
+              namespace === "bindings" ? (counted as unknown as KeyValue<T>) : keyValue<T>(namespace),
+          }),
+        );
         const asked = await Promise.all(
           Array.from({ length: 200 }, async () => (await bindings.places())(project, "agent_7").length),
         );
@@ -99,7 +100,7 @@ export function describeAccessStores(
 
   describe(`what people added to on ${name}`, () => {
     const alice = { id: "U1" };
-    const over = (keyValue: KeyValueFactory) => createContributions({ store: keyValue("contributions"), clock });
+    const over = (keyValue: KeyValueFactory) => createContributions(appOf({ keyValue, clock }));
 
     it("is theirs only, in that workspace only", () =>
       withStore(async (keyValue) => {

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
+import { appOf } from "../../doubles/app.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
@@ -27,15 +28,23 @@ export function describeSchedules(
       if (!asked.includes(eventKey)) asked.push(eventKey);
     };
     const instances = stores.map(({ keyValue, rankings, claims, coordinator }) => {
-      const dueWork = createDueWork({ rankings, claims, coordinator, clock, log });
-      const schedules = createSchedules({
-        ...{ store: keyValue("schedules"), rankings, dueWork, notices: keptNotices(), ask, clock, log },
-        reach: {
-          may: () => ({ allowed: true, isPrivate: false }),
-          mayAgent: async () => ({ allowed: true, isPrivate: false }),
-        },
-        platformOf: () => ({}),
-      });
+      const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock, log }));
+      const schedules = createSchedules(
+        appOf({
+          keyValue,
+          rankings,
+          notices: keptNotices(),
+          clock,
+          log,
+          reach: {
+            may: () => ({ allowed: true, isPrivate: false }),
+            mayAgent: async () => ({ allowed: true, isPrivate: false }),
+          },
+          siteOf: () => ({ platform: {} }),
+        }),
+        { dueWork },
+      );
+      schedules.connect({ ask, postDigest: async () => "nothing" });
       return { dueWork, schedules };
     });
     const [one, other] = instances;

@@ -6,6 +6,7 @@ import type { Turn } from "../../../src/core/model/turn.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -114,14 +115,9 @@ async function roomOver({ turns, keyValue, coordinators }: Opened) {
       const coordinator = coordinators[index];
       const delivery = createDelivery({ platform, coordinator, clock: systemClock, log: silentLog });
       const siteOf = () => ({ platform, delivery });
-      const tidying = createTidying({
-        pointers: store,
-        turns,
-        coordinator,
-        siteOf,
-        clock: systemClock,
-        log: silentLog,
-      });
+      const tidying = createTidying(
+        appOf({ keyValue: () => store as never, turns, coordinator, siteOf, clock: systemClock, log: silentLog }),
+      );
       made.push(tidying);
       return tidying;
     },

@@ -11,11 +11,10 @@ import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
 import { createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
-import { createLedger } from "../../../src/knowledge/ledger/ledger.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general, project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -82,25 +81,27 @@ export async function openAnswerRoom() {
         mortal("job", () => state.jobs.transition(...args)),
     };
     const store = createAnswerStore(keyValue);
-    const ledger = createLedger({ documents: keyValue("ledger"), rows: keyValue("ledger-rows") });
     const audited: unknown[] = [];
     const told: AnswerAdded[] = [];
-    const knowledge = createKnowledge({
-      ...{ service, store: jobs, coordinator: state.coordinator, clock, log, ledger, answers: store },
-      reading: { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading,
+    const app = appOf({
+      ...{ ...state, keyValue, jobs, service, clock, log },
       audit: { record: async (_who, entry) => void audited.push(entry) },
-      metrics: noMetrics,
-      siteOf: () => ({ platform, delivery: undefined }) as never,
-      settings: { by: "parley", requiresDns: false, maxPages: 1, maxDepth: 1 },
-      jobsPerPerson: 2,
-      ledgerCounts: keyValue("ledger-counts"),
-      whenAnswerAdded: (added) => answers.added(added),
-    });
-    const answers = createAnswers({
-      ...{ store, rows: knowledge.answers, gaps, clock, log },
-      turns: { get: async (id) => turns.get(id) },
-      basesOf: async () => [handbook],
       siteOf: () => ({ platform }),
+    });
+    const knowledge = createKnowledge(app, {
+      answers: store,
+      reading: { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading,
+    });
+    const { ledger } = knowledge;
+    const ofTurns = { get: async (id: string) => turns.get(id) };
+    const answers = createAnswers(appOf({ clock, log, turns: ofTurns, siteOf: () => ({ platform }) }), {
+      ...{ store, rows: knowledge.answers, gaps },
+      basesOf: async () => [handbook],
+    });
+    knowledge.connect({
+      whenAnswerAdded: answers.added,
+      check: async () => ({ checked: { result: "gone" } }),
+      offerReader: async () => undefined,
     });
     answers.onAdded((added) => mortal("told", async () => void told.push(added)));
     return { state, knowledge, answers, store, ledger, audited, told, hasDied: () => !isAlive };

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { AddedAnswer } from "../../../src/core/model/insight.ts";
 import { createDigests } from "../../../src/insight/digest/digest.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
+import { appOf } from "../../doubles/app.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { admin, general } from "../../doubles/people.ts";
 
@@ -23,20 +24,26 @@ const busy = { questions: 148, withSource: 131, up: 46, down: 7 };
 /** `elsewhere`: of an agent that people can't ask there, although who set up the digest can. */
 function room(answers: readonly AddedAnswer[], count = busy, elsewhere: readonly AddedAnswer[] = []) {
   const notices = keptNotices();
-  const digests = createDigests({
-    counts: { between: async () => count },
-    gapList: { page: async () => ({ gaps: [], total: 0, pages: 1 }) },
-    reach: {
-      agents: async () => [agent, people].map((one) => ({ ...one, tables: [], knowledgeBases: [] })),
-      resolve: async () => ({ kind: "none" }),
-      mayAgent: async (_actor, _action, _place, { name }) => ({ ...all, isPrivate: name === people.name }),
-      mayBase: async (_actor, _action, _place, { name }) =>
-        name === "payroll" ? { ...all, isPrivate: true } : name === "board" ? { allowed: false, why: "scope" } : all,
+  const digests = createDigests(
+    appOf({
+      reach: {
+        agents: async () => [agent, people].map((one) => ({ ...one, tables: [], knowledgeBases: [] })),
+        resolve: async () => ({ kind: "none" }),
+        mayAgent: async (_actor, _action, _place, { name }) => ({ ...all, isPrivate: name === people.name }),
+        mayBase: async (_actor, _action, _place, { name }) =>
+          name === "payroll" ? { ...all, isPrivate: true } : name === "board" ? { allowed: false, why: "scope" } : all,
+      },
+      notices,
+      siteOf: () => undefined,
+      clock: { now: () => due },
+    }),
+    {
+      counts: { between: async () => count },
+      gapList: { page: async () => ({ gaps: [], total: 0, pages: 1 }) },
+      answersOf: async ({ name }) => (name === people.name ? elsewhere : answers),
+      voting: { down: async () => 0 },
     },
-    answersOf: async ({ name }) => (name === people.name ? elsewhere : answers),
-    voting: { down: async () => 0 },
-    ...{ notices, siteOf: () => undefined, clock: { now: () => due } },
-  });
+  );
   const post = () =>
     digests.post({
       ...{ key: "k", actor: admin, place: general, timeZone: "UTC", dueAtMs: due },

@@ -3,8 +3,8 @@ import type { Feedback } from "../../../src/core/model/insight.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { KeyValue } from "../../../src/core/ports/state.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";
 
 const turn = { id: "t1", conversation: thread } as unknown as Turn;
@@ -36,8 +36,7 @@ function votesWith({ dies }: { readonly dies?: string } = {}) {
     step(name);
     return () => step("begin");
   };
-  const votes = createVotes({
-    ...{ store, metrics: noMetrics, retentionMs: 1_000, clock: createFakeClock() },
+  const votes = createVotes(appOf({ keyValue: () => store as never, clock: createFakeClock() }), {
     notes: { noteSignal: note("note"), withdrawSignal: note("withdraw") },
   });
   return { votes, steps, stored };

@@ -10,8 +10,8 @@ import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
-import { silentLog } from "../../doubles/silent-log.ts";
 
 export type GapStores = {
   readonly keyValue: KeyValueFactory;
@@ -94,14 +94,8 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
 
   function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY) {
     const { stores: own, isDead } = mortal(stores, diesAt);
-    const parts = createGaps({
-      ...own,
-      coordinator: stores.coordinators[which],
+    const parts = createGaps(appOf({ ...own, coordinator: stores.coordinators[which], clock }), {
       isQuestion: (question) => question !== "thank you so much",
-      retentionMs: 90 * 86_400_000,
-      clock,
-      // A process that dies can't write what it had begun, and tries for as long as a store may be away.
-      log: silentLog,
     });
     return { ...parts, isDead };
   }

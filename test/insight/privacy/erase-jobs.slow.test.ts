@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createPrivacy } from "../../../src/insight/privacy/privacy.ts";
+import { appOf } from "../../doubles/app.ts";
 import { admin, alice, project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { createGate, openRoom } from "../../knowledge/room.ts";
@@ -16,13 +17,12 @@ async function openWithBase() {
   await room.client.createAgent(project, { name: "guide", knowledgeBases: ["docs"] });
   await room.parts().names.refresh();
   const { state, knowledge } = room.parts();
-  const privacy = createPrivacy({
-    ...{ ...state, clock, log, cancelJob: knowledge.jobs.cancel },
+  const privacy = createPrivacy(appOf({ ...state, clock, log }), {
+    cancelJob: knowledge.jobs.cancel,
     forgetTurns: async () => undefined,
     notes: { noteForgotten: async () => async () => undefined, withdrawSignal: async () => () => undefined },
     derive: async () => undefined,
     schedules: { delete: async () => "gone" },
-    ownPageOf: () => undefined,
   });
   const add = async () => {
     const file = { id: "F1", name: "faq.md", mediaType: "text/markdown", sizeBytes: 33, reference: "" };

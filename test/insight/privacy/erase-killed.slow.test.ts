@@ -3,7 +3,7 @@
  * touches nothing of others. What they were called is needed to find bare names, so it may not go before those.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { type AuditEntry, auditCollection } from "../../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import { personKey } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { State } from "../../../src/core/ports/state.ts";
@@ -151,7 +151,7 @@ async function plant(state: State): Promise<void> {
   for (const [id, actor] of Object.entries({ e1: named, e2: { id: bob.id, name: bob.name } })) {
     const did = { role: "manage", action: "agent use", about: {}, outcome: "done", atMs: 1 } as const;
     const entry: AuditEntry = { version: 1, actor, place: general, ...did };
-    await collection("audit", auditCollection).put(`memory/T1/${id}`, entry);
+    await auditEntriesIn({ collection }).put(`memory/T1/${id}`, entry);
   }
 }
 

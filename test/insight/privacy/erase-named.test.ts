@@ -1,8 +1,8 @@
 /** Erasing a person from records that are someone else's: names, ids and words of theirs go, the rest stays. */
 import { expect, it } from "vitest";
-import { type AuditEntry, auditCollection } from "../../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
-import { questionLogCollection, questionQuery } from "../../../src/core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
@@ -97,7 +97,7 @@ it("takes a person out of what others did about them: schedules, jobs, saved mes
     { ...entry, action: "schedule delete", about: { schedule: "s1", owner: alice.id } },
     { ...entry, action: "kb save", about: { items: `${title} https://x.example` } },
   ];
-  const log = collection("audit", auditCollection);
+  const log = auditEntriesIn({ collection });
   for (const [at, one] of audited.entries()) await log.put(`memory/T1/a${at}`, one);
   await keyValue("ledger").set("mindsdb/docs/d1", {
     ...{ title, knowledgeBase: "docs", project: "mindsdb", origin: { kind: "thread", place: general } },
@@ -127,7 +127,7 @@ it("takes a person out of the audit log of their own export", async () => {
   const by = { id: bob.id, name: bob.name };
   const entry = { version: 1, actor: by, role: "manage", outcome: "done", atMs: 1 } as const;
   const place = { platform: "console", workspace: "local", channel: "admin" };
-  const audit = at.state().collection("audit", auditCollection);
+  const audit = auditEntriesIn(at.state());
   await audit.put("console/local/a1", { ...entry, place, action: "person export", about });
   await audit.put("console/local/a2", { ...entry, place, action: "person export", about: other });
 
@@ -177,7 +177,7 @@ it("counts no vote of an erased person any longer, so that no list leads to one"
   const [turn] = await at.state().turns.recent(1);
   await at.act("thumb-down", turn?.id ?? "", erased);
   await at.clock.advance(1_000);
-  const questionLog = at.state().collection("question-log", questionLogCollection);
+  const questionLog = questionLogIn(at.state());
   expect(await questionLog.count(questionQuery({ feedback: "down" }), 10)).toMatchObject({ count: 1 });
 
   await erase(at);

@@ -1,7 +1,7 @@
 /** Erasing a person over every store: nothing of theirs is left, and everything of others is. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
-import { auditCollection } from "../../../src/core/audit.ts";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
@@ -193,7 +193,7 @@ it("finds a person of the page in places of other platforms, and their files", a
   const actor = { id: "console:ana@x.example", name: "Ana" };
   const file = createHash("sha256").update(ana.id).digest("hex").slice(0, 32);
   const entry = { version: 1, actor, place, role: "manage", action: "agent use", outcome: "done", atMs: 1 } as const;
-  await collection("audit", auditCollection).put("memory/T1/a1", { ...entry, about: {} });
+  await auditEntriesIn({ collection }).put("memory/T1/a1", { ...entry, about: {} });
   await keyValue("contributions").set("memory/T1/console%3Aana%40x.example/mindsdb/docs", { atMs: 1 });
   await keyValue("console-uploads").set(`local/${file}.1`, { id: `${file}.1`, name: "plan.txt" });
   await keyValue("console-messages").set("local/general/t/m", { author: "parley", channel: "general" });

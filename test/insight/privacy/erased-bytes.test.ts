@@ -64,7 +64,7 @@ describe("the files of DATA_DIR", () => {
     const state = await openState({ dataDir, clock, log });
     const ended = { state: "answered", createdAtMs: clock.now(), endedAtMs: clock.now(), askedIn: general } as const;
     await state.turns.create(sampleTurn("old", { ...ended, question: `QUESTIONMARK ${"pad ".repeat(5_000)}` }));
-    const stop = startRetention({ ...state, retentionDays: 1, clock, log });
+    const stop = startRetention({ ...state, retentionMs: 86_400_000, clock, log });
 
     await clock.advance(2 * 86_400_000);
 

@@ -8,7 +8,7 @@ import { onPlatforms } from "../../../bench/demo/company.ts";
 import { fill } from "../../../bench/demo/fill.ts";
 import type { Feedback } from "../../../src/core/model/insight.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { everyRecord } from "../../../src/insight/privacy/turns.ts";
@@ -150,7 +150,7 @@ describe.each(["SQLite", "Redis"] as const)("a month on %s", (backend) => {
       expect((await everything()).filter((line) => trace.test(line))).toEqual([]);
       expect(await othersOf(state)).toEqual(before);
       expect(before.has(bobs)).toBe(true);
-      expect(await state.collection("question-log", questionLogCollection).get(bobs)).toMatchObject({
+      expect(await questionLogIn(state).get(bobs)).toMatchObject({
         record: { down: 0 },
       });
       const again = await openWholePage({}, state);

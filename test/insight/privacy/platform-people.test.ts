@@ -1,6 +1,6 @@
 /** What a person is on each platform: one id in all of Discord, and one in each workspace of Slack. */
 import { expect, it } from "vitest";
-import { auditCollection } from "../../../src/core/audit.ts";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Person } from "../../../src/core/content/privacy.ts";
 import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
 import type { Schedule } from "../../../src/core/model/schedule.ts";
@@ -53,10 +53,7 @@ async function leavesTraces(at: Whole, word: string, place: Place, id: string): 
     action: "agent use",
     outcome: "done",
   } as const;
-  await at
-    .state()
-    .collection("audit", auditCollection)
-    .put(`${platform}/${workspace}/1-${word}`, { ...entry, about: {} });
+  await auditEntriesIn(at.state()).put(`${platform}/${workspace}/1-${word}`, { ...entry, about: {} });
 }
 
 async function exported(at: Whole, person: Person): Promise<string> {
@@ -79,7 +76,7 @@ async function wordsLeft(at: Whole): Promise<ReadonlySet<string>> {
   for (const namespace of ["feedback", "answers", "schedules"]) {
     for await (const [key, record] of keyValue<object>(namespace).entries("")) found.push(key, record);
   }
-  for await (const entry of collection("audit", auditCollection).entries()) found.push(entry);
+  for await (const entry of auditEntriesIn({ collection }).entries()) found.push(entry);
   return wordsIn(JSON.stringify(found));
 }
 

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { settingsSchema } from "../../../src/config/settings.ts";
-import { auditCollection } from "../../../src/core/audit.ts";
-import { questionLogCollection, questionQuery } from "../../../src/core/overview/question-log.ts";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
+import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { keptKinds } from "../../../src/insight/privacy/kinds.ts";
@@ -22,12 +22,12 @@ import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 import { until } from "../../doubles/until.ts";
 
 const dayMs = 86_400_000;
-const { retentionDays, auditDays } = settingsSchema.parse({});
+const { retentionMs, auditMs } = settingsSchema.parse({});
 
 /** Ms that the words of a row mean. Undefined: it doesn't expire. */
 function livesMs(kept: string): number | undefined {
-  if (kept === "`RETENTION_DAYS`") return retentionDays * dayMs;
-  if (kept === "`AUDIT_DAYS`") return auditDays * dayMs;
+  if (kept === "`RETENTION_DAYS`") return retentionMs;
+  if (kept === "`AUDIT_DAYS`") return auditMs;
   if (kept === "a year") return 365 * dayMs;
   const [, count = "", unit = ""] = /^(a|an|\d+) (minute|hour|day)s?$/.exec(kept) ?? [];
   const units: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000, day: dayMs };
@@ -134,7 +134,7 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
       await page.close();
       await state.close();
 
-      const clock = createFakeClock(Date.now() + (retentionDays + 1) * dayMs);
+      const clock = createFakeClock(Date.now() + retentionMs + dayMs);
       // On Redis, keys expire by its own clock.
       const later = await openState({ ...where, clock: redis === undefined ? clock : systemClock });
       const again = await openWholePage({}, later, clock);
@@ -145,17 +145,17 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
         return (await later.turns.count()) === 0 && !pruned.some((namespace) => left.includes(namespace));
       });
       expect(await later.jobs.count()).toBe(0);
-      expect(await later.collection("question-log", questionLogCollection).count(questionQuery({}), 10)).toMatchObject({
+      expect(await questionLogIn(later).count(questionQuery({}), 10)).toMatchObject({
         count: 0,
       });
       const left = new Set((await kept()).map(({ namespace }) => namespace));
       if (redis === undefined) {
         const isOver = ({ namespace, kept: words }: (typeof keptKinds)[number]) =>
-          (livesMs(words) ?? Number.POSITIVE_INFINITY) <= retentionDays * dayMs && left.has(namespace);
+          (livesMs(words) ?? Number.POSITIVE_INFINITY) <= retentionMs && left.has(namespace);
         expect(keptKinds.filter(isOver).map(({ namespace }) => namespace)).toEqual([]);
       }
       expect(left).toContain("bindings");
-      expect(await later.collection("audit", auditCollection).count({ order: "atMs" }, 1)).toMatchObject({ count: 1 });
+      expect(await auditEntriesIn(later).count({ order: "atMs" }, 1)).toMatchObject({ count: 1 });
       const drained = again.close();
       await clock.advance(60_000);
       await drained;

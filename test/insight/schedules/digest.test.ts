@@ -18,21 +18,15 @@ async function room() {
   const ran: (number | undefined)[] = [];
   const faults: { before?: () => void; after?: () => void; isLost?: true } = {};
   /** Posts as the real one does: a notice with the key of its time. */
-  const register = ({ schedules }: Pick<typeof at, "schedules">) =>
-    schedules.registerDigest(async ({ schedule: { place }, eventKey: key, dueAtMs }) => {
-      if (faults.isLost) return "lost";
-      faults.before?.();
-      ran.push(dueAtMs);
-      await at.notices.post({ key, place, document: infoDocument("This week") });
-      faults.after?.();
-      return "posted";
-    });
-  register(at);
-  const other = () => {
-    const one = at.instance();
-    register(one);
-    return one;
-  };
+  at.postsDigests(async ({ schedule: { place }, eventKey: key, dueAtMs }) => {
+    if (faults.isLost) return "lost";
+    faults.before?.();
+    ran.push(dueAtMs);
+    await at.notices.post({ key, place, document: infoDocument("This week") });
+    faults.after?.();
+    return "posted";
+  });
+  const other = at.instance;
   const due = () => new Date(ran.at(-1) ?? 0).toISOString().slice(0, 16);
   return { at, ran, faults, other, due, posted: () => at.notices.kept.filter(({ key }) => key.includes("/schedule/")) };
 }

@@ -2,6 +2,7 @@
 import { expect, it, onTestFinished } from "vitest";
 import { createDueWork } from "../../../src/insight/schedules/schedules.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -11,7 +12,7 @@ async function open() {
   const state = await openState({ dataDir: await temporaryFolder("due"), clock, log });
   onTestFinished(state.close);
   const { rankings, claims, coordinator } = state;
-  return { clock, rankings, dueWork: createDueWork({ rankings, claims, coordinator, clock, log }) };
+  return { clock, rankings, dueWork: createDueWork(appOf({ rankings, claims, coordinator, clock, log })) };
 }
 
 it("a kind that nobody registered is left as it is", async () => {

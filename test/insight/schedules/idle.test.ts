@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createDueWork } from "../../../src/insight/schedules/schedules.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
@@ -14,7 +15,7 @@ it("ten thousand idle schedules cost one small read for each look, and no memory
   const state = await openState({ dataDir: await temporaryFolder("idle"), clock: systemClock, log });
   const { rankings, claims, coordinator } = state;
   let isDone = false;
-  const dueWork = createDueWork({ rankings, claims, coordinator, clock: systemClock, log });
+  const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock: systemClock, log }));
   dueWork.register("schedules", async () => {
     isDone = true;
     return undefined;

@@ -4,9 +4,10 @@ import type { Reach } from "../../../src/core/access.ts";
 import type { Actor, Visibility } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
-import type { NewSchedule } from "../../../src/insight/schedules/schedules.ts";
+import type { NewSchedule, ScheduleRuns } from "../../../src/insight/schedules/schedules.ts";
 import { createDueWork, createSchedules, type ScheduledRun } from "../../../src/insight/schedules/schedules.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
@@ -29,6 +30,7 @@ export async function openSchedules() {
   const faults: { ask?: (run: ScheduledRun) => Promise<void>; rankings?: Partial<Rankings>; direct?: () => void } = {};
   let person: Actor | "gone" | undefined = alice;
   let platform: Pick<ChatPlatform, "visibility" | "isMember"> = {};
+  let postDigest: ScheduleRuns["postDigest"] = async () => "nothing";
   let may: Reach["may"] = () => ({ allowed: true, isPrivate: false });
 
   const directPlace = () => {
@@ -42,19 +44,32 @@ export async function openSchedules() {
       ...state.rankings,
       put: (...args: Parameters<Rankings["put"]>) => (faults.rankings?.put ?? state.rankings.put)(...args),
     };
-    const dueWork = createDueWork({ rankings, claims: state.claims, coordinator: state.coordinator, clock, log });
-    const schedules = createSchedules({
-      ...{ store: state.keyValue("schedules"), rankings, dueWork, notices, clock, log },
-      reach: { may: (...about) => may(...about), mayAgent: async (actor, action, place) => may(actor, action, place) },
-      platformOf: () => ({ ...platform, personNow: async () => person, directPlace }),
-      ask: async (run) => {
-        await faults.ask?.(run);
-        // As the store of Turns does it.
-        if (keys.has(run.eventKey)) return;
-        keys.add(run.eventKey);
-        asked.push(run);
-      },
-    });
+    const dueWork = createDueWork(
+      appOf({ rankings, claims: state.claims, coordinator: state.coordinator, clock, log }),
+    );
+    const schedules = createSchedules(
+      appOf({
+        keyValue: state.keyValue,
+        rankings,
+        notices,
+        clock,
+        log,
+        reach: {
+          may: (...about) => may(...about),
+          mayAgent: async (actor, action, place) => may(actor, action, place),
+        },
+        siteOf: () => ({ platform: { ...platform, personNow: async () => person, directPlace } }),
+      }),
+      { dueWork },
+    );
+    const ask: ScheduleRuns["ask"] = async (run) => {
+      await faults.ask?.(run);
+      // As the store of Turns does it.
+      if (keys.has(run.eventKey)) return;
+      keys.add(run.eventKey);
+      asked.push(run);
+    };
+    schedules.connect({ ask, postDigest: (run) => postDigest(run) });
     return { schedules, dueWork };
   }
 
@@ -66,6 +81,9 @@ export async function openSchedules() {
     },
     channel: (visibility: Visibility | undefined, isMember: boolean | undefined) => {
       platform = { visibility: async () => visibility, isMember: async () => isMember };
+    },
+    postsDigests: (by: ScheduleRuns["postDigest"]) => {
+      postDigest = by;
     },
     may: (now: Reach["may"]) => {
       may = now;

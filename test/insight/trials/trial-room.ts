@@ -15,10 +15,11 @@ import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
-import type { TrialDeps } from "../../../src/insight/trials/trials.ts";
+import type { RunOnce } from "../../../src/insight/trials/run-once.ts";
 import { createTrials } from "../../../src/insight/trials/trials.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../doubles/memory-platform.ts";
 import { alice } from "../../doubles/people.ts";
@@ -71,7 +72,7 @@ export async function createTrialRoom(
   let going = 0;
   let most = 0;
 
-  const runOnce: TrialDeps["runOnce"] = async ({ name }, text, signal) => {
+  const runOnce: RunOnce = async ({ name }, text, signal) => {
     asked.push({ question: text, atMs: clock.now() });
     going += 1;
     most = Math.max(most, going);
@@ -119,12 +120,25 @@ export async function createTrialRoom(
       ...parts.gaps,
       change: (...change: Parameters<typeof parts.gaps.change>) => attempt(() => parts.gaps.change(...change)),
     };
-    const sight = createGapSight({ reach, siteOf, clock });
-    const trials = createTrials({
-      ...{ keyValue, coordinator, gaps, sight, notices, siteOf, runOnce, clock, log },
-      ...{ turns: state.turns, reach, service: { search: async () => passages }, basesOf: async () => [base] },
-      answerStore,
-    });
+    const sight = createGapSight(appOf({ reach, siteOf, clock }));
+    const trials = createTrials(
+      appOf({
+        keyValue,
+        coordinator,
+        notices,
+        siteOf,
+        clock,
+        log,
+        turns: state.turns,
+        reach,
+        service: { search: async () => passages },
+      }),
+      {
+        ...{ gaps, sight, runOnce },
+        ...{ basesOf: async () => [base] },
+        answerStore,
+      },
+    );
     return {
       trials: {
         ...trials,

@@ -4,6 +4,7 @@ import type { Turn } from "../../../src/core/model/turn.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createHourCounts } from "../../../src/overview/figures/hour-counts.ts";
 import { createOccurring } from "../../../src/overview/questions/occurring.ts";
+import { appOf } from "../../doubles/app.ts";
 import { openRoom, slack, turnOf } from "./room.ts";
 
 const at = (channel: string, platform = "slack") => ({ platform, workspace: "T1", channel });
@@ -25,9 +26,9 @@ async function roomWith(turns: readonly Turn[], agents?: () => Promise<never>) {
   });
   onTestFinished(room.close);
   const { tallies } = room.state;
-  counted.read = createOccurring({ tallies, clock });
+  counted.read = createOccurring(appOf({ tallies, clock }));
   const isDirect = ({ askedIn }: Turn) => askedIn.channel.startsWith("D");
-  const counts = createHourCounts({ tallies, isDirect, clock });
+  const counts = createHourCounts(appOf({ tallies, clock }), { isDirect });
   const day = Math.floor(clock.now() / 86_400_000);
   const projected = turns.map((turn) => ({ turn: { ...turn, createdAtMs: clock.now() }, votes: { up: 0, down: 0 } }));
   await counts.derive(`cell/${day}`, projected, [], () => true);

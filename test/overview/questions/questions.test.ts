@@ -6,7 +6,6 @@ import type { Feedback } from "../../../src/core/model/insight.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import type { QuestionList, SeenQuestion } from "../../../src/core/overview/questions.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import type { QuestionsDeps } from "../../../src/overview/questions/questions.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
 import { bob } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -16,7 +15,7 @@ type Listed = Omit<QuestionList, "next"> & { readonly next?: string };
 type Room = Awaited<ReturnType<typeof openRoom>>;
 
 async function inRoom(work: (room: Room, ask: (path: string) => Promise<Response>) => Promise<void>, changes = {}) {
-  const room = await openRoom(changes as Partial<QuestionsDeps>);
+  const room = await openRoom(changes);
   const app = new Hono();
   app.use("*", async (context, next) => {
     context.set("visitor", localVisitor);
@@ -121,7 +120,7 @@ describe("the list of questions", () => {
         expect(await (await ask("/t2")).text()).toMatch(/Yes\./);
         expect(await (await ask(".csv")).text()).toMatch(/The question t6/);
       },
-      { isLogPrivate: true },
+      { logPrivate: true },
     );
   });
 

@@ -1,14 +1,19 @@
 /** A question log over a real store, with platforms that a test describes. */
 
+import type { Lists } from "../../../src/core/access.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Visibility } from "../../../src/core/model/place.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
-import { questionLogCollection } from "../../../src/core/overview/question-log.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
+import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import type { QuestionPlaces } from "../../../src/overview/questions/listed.ts";
 import { createLogProjection } from "../../../src/overview/questions/log-projection.ts";
-import { createQuestions, type QuestionsDeps } from "../../../src/overview/questions/questions.ts";
+import type { createOccurring } from "../../../src/overview/questions/occurring.ts";
+import { createQuestions } from "../../../src/overview/questions/questions.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -40,38 +45,48 @@ export function turnOf(id: string, changes: Partial<Turn> = {}): Turn {
   });
 }
 
-export async function openRoom(changes: Partial<QuestionsDeps> = {}) {
+type Changes = {
+  readonly agents?: Lists["agents"];
+  readonly logPrivate?: boolean;
+  readonly permalink?: ChatPlatform["permalink"];
+  readonly places?: QuestionPlaces;
+  readonly occurring?: ReturnType<typeof createOccurring>;
+};
+
+export async function openRoom(changes: Changes = {}) {
   const state = await openState({
     ...{ dataDir: await temporaryFolder("questions"), clock: systemClock, log: silentLog },
   });
   const now = new Map<string, Visibility>([["C1", "public"]]);
   const names = new Map<string, { readonly name?: string; readonly isGone?: true }>([["C1", { name: "front-desk" }]]);
   const gaps = new Map<string, Gap>();
-  const questionLog = state.collection("question-log", questionLogCollection);
-  const questions = createQuestions({
-    ...state,
-    questionLog,
-    places: {
+  const agents = changes.agents ?? (async () => [{ ...support, hasKnowledge: true } as never]);
+  const platform: Partial<ChatPlatform> = {
+    visibility: async ({ channel }) => now.get(channel),
+    permalink: changes.permalink ?? (async ({ messageId }) => `https://chat.example/${messageId}`),
+  };
+  const app = appOf({
+    ...{ ...state, clock: systemClock },
+    settings: { logPrivate: changes.logPrivate ?? false },
+    reach: { lists: { agents } as Lists },
+    siteOf: () => ({ platform }),
+  });
+  const questions = createQuestions(app, {
+    places: changes.places ?? {
       kindOf: ({ platform }) => (platform === "gone" ? "unknown" : "shared"),
       all: async () => [slack],
       nameOf: async ({ channel }) => names.get(channel) ?? {},
     },
-    visibilityOf: async ({ channel }) => now.get(channel),
-    agents: async () => [{ ...support, hasKnowledge: true } as never],
-    project: "mindsdb",
-    isLogPrivate: false,
-    feedback: state.keyValue("feedback"),
-    votes: async () => ({ up: 0, down: 0 }),
-    gapOfTurn: async ({ id }) => gaps.get(id),
-    permalink: async ({ messageId }) => `https://chat.example/${messageId}`,
-    occurring: async () => ({ places: [], agents: [] }),
-    clock: systemClock,
-    ...changes,
+    insight: {
+      gaps: { ofTurn: async ({ id }) => gaps.get(id) },
+      voting: { counts: async () => ({ up: 0, down: 0 }) },
+    },
+    occurring: changes.occurring ?? (async () => ({ places: [], agents: [] })),
   });
-  const projection = createLogProjection(questionLog);
+  const projection = createLogProjection(questionLogIn(state));
 
   return {
-    ...{ state, questions, questionLog, now, names, gaps },
+    ...{ state, questions, now, names, gaps },
     /** As if Parley had answered them. */
     store: async (...turns: readonly Turn[]) => {
       for (const turn of turns) {

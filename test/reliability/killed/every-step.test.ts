@@ -3,7 +3,7 @@
  * Whatever the moment, the next start ends the question in the same message, once.
  */
 import { describe, expect, it } from "vitest";
-import type { BridgeSettings } from "../../../src/bridge/settings.ts";
+import type { AppSettings } from "../../../src/app.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { only } from "../../doubles/room-parts.ts";
 import { createMortalParley, type Death, type MortalParley, type Play } from "../towns/mortal-parley.ts";
@@ -49,7 +49,7 @@ async function* answeringLate(text: string): AsyncGenerator<AgentEvent> {
 
 type Story = {
   readonly play: Play;
-  readonly settings?: Partial<BridgeSettings>;
+  readonly settings?: Partial<AppSettings>;
   /** Before the first start. */
   readonly begins?: (parley: MortalParley) => void;
   /** What people do; done again after each start, as a platform delivers again what was not acknowledged. */

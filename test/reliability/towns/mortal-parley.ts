@@ -4,10 +4,11 @@
  * start opens what is on disk. So a test can die at every single step, and not only at those somebody thought of.
  */
 import { createBindings } from "../../../src/access/bindings.ts";
+import { createCircuit } from "../../../src/agent-service/circuit.ts";
+import type { AppSettings } from "../../../src/app.ts";
 import { type Bridge, createBridge } from "../../../src/bridge/bridge.ts";
 import { createConversations } from "../../../src/bridge/conversation/conversations.ts";
-import type { BridgeSettings } from "../../../src/bridge/settings.ts";
-import { createTidying, type Tidying, type TidyPointer } from "../../../src/bridge/shown/tidying.ts";
+import { createTidying, type Tidying } from "../../../src/bridge/shown/tidying.ts";
 import type { Conversation } from "../../../src/core/conversations.ts";
 import type { AgentEvent, RunHandle } from "../../../src/core/model/agent-event.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
@@ -17,11 +18,11 @@ import type { ChangingKeyValue, ChangingKeyValueFactory, State } from "../../../
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices, type DoneNotice, type OpenNotice } from "../../../src/delivery/notices.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { appOf } from "../../doubles/app.ts";
 import { defaultSettings } from "../../doubles/composition.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatformOptions } from "../../doubles/memory-platform.ts";
 import { noCommands } from "../../doubles/nulls/no-commands.ts";
-import { noMetrics } from "../../doubles/nulls/no-metrics.ts";
 import { alice, general, thread } from "../../doubles/people.ts";
 import { reachOver } from "../../doubles/reach.ts";
 import { readText } from "../../doubles/read-text.ts";
@@ -81,7 +82,7 @@ export type Play = (run: number, question: string, resume?: RunHandle) => AsyncI
 
 export async function createMortalParley(
   play: Play,
-  changes: Partial<BridgeSettings> = {},
+  changes: Partial<AppSettings> = {},
   about: Pick<MemoryPlatformOptions, "limits" | "enforced"> & { readonly service?: Partial<AgentService> } = {},
 ) {
   const settings = { ...defaultSettings, ...changes };
@@ -141,7 +142,8 @@ export async function createMortalParley(
     const of = createLife(death);
     life = of;
     state = await openState({ dataDir, clock, log: silentLog });
-    const { turns, coordinator, claims, keyValue } = mortalState(state, of);
+    const mortal = mortalState(state, of);
+    const { coordinator, keyValue } = mortal;
     const service = serviceOf(of);
     const { replyPlaces } = platform;
     const mortalPlatform = {
@@ -159,12 +161,9 @@ export async function createMortalParley(
       edit: (...args: Parameters<typeof platform.edit>) => of.step("edit", () => platform.edit(...args)),
       remove: (...args: Parameters<typeof platform.remove>) => of.step("remove", () => platform.remove(...args)),
     };
-    const bindings = createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service, clock, settings },
-    });
+    const runtime = { ...mortal, service, clock, settings };
+    const bindings = createBindings(appOf(runtime));
     const { reach } = reachOver({ bindings, service, keyValue, clock, platform });
-    const retentionMs = 90 * 86_400_000;
     const delivery = createDelivery({ platform: mortalPlatform, coordinator, clock, log: silentLog });
     const site = { platform: mortalPlatform, delivery };
     const notices = createNotices({
@@ -172,42 +171,13 @@ export async function createMortalParley(
       done: keyValue<DoneNotice>("notices"),
       ...{ coordinator, siteOf: () => site, clock, log: silentLog },
     });
-    const tidying = createTidying({
-      pointers: keyValue<TidyPointer>("tidying"),
-      ...{ turns, coordinator, siteOf: () => site, clock, log: silentLog },
-    });
-    bridge = createBridge({
-      readText,
-      ...{
-        service,
-        turns,
-        jobs: state.jobs,
-        coordinator,
-        clock,
-        reach,
-        retentionMs,
-        claims,
-        log: silentLog,
-        metrics: noMetrics,
-      },
-      settings,
-      conversations: createConversations({ store: keyValue<Conversation>("conversations"), retentionMs }),
-      sites: new Map([["memory", site]]),
-      commands: noCommands,
-      notices,
-      tidying,
-      latest: keyValue("latest"),
-      botTurns: keyValue("bot-turns"),
-      goneQuestions: keyValue("gone-questions"),
-      welcomes: keyValue("welcomes"),
-      typed: keyValue("typed"),
-      threadTalk: keyValue("thread-talk"),
-      overheard: keyValue("overheard"),
-      approvals: keyValue("approvals"),
-      audit: { record: async () => undefined },
-      topicRecords: keyValue("topics"),
-      modeOf: bindings.modeOf,
-      instructionsFor: async (place) => (await bindings.own(place))?.instructions,
+    const audit = { record: async () => undefined };
+    const sites = new Map([["memory", site]]);
+    const app = appOf({ ...runtime, bindings, reach, audit, notices, sites });
+    const tidying = createTidying(app);
+    bridge = createBridge(app, {
+      ...{ readText, tidying, commands: noCommands },
+      ...{ conversations: createConversations(app), circuit: createCircuit(app) },
     });
     void bridge.recover();
     void notices.recover();

@@ -1,14 +1,14 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type AuditEntry, auditCollection } from "../../../src/core/audit.ts";
+import { createAudit } from "../../../src/access/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import { createAudit } from "../../../src/operations/audit.ts";
-import { createRedact } from "../../../src/operations/redact.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { startRetention } from "../../../src/state/retention.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { general, openRoom, type Room } from "../../commands/room.ts";
+import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { admin } from "../../doubles/people.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
@@ -135,7 +135,7 @@ describe("the audit", () => {
 
   it("has an entry for its retention time, and no longer than an hour after it", async () => {
     const { turns, jobs, collections } = room.state;
-    const kept = { retentionDays: 1, auditDays: 2, clock: room.clock, log: silentLog };
+    const kept = { retentionMs: 1, auditMs: 2 * 86_400_000, clock: room.clock, log: silentLog };
     const stop = startRetention({ turns, jobs, collections, ...kept });
     await room.say("parley mode mention");
     await room.clock.advance(2 * 86_400_000 - 1_000);
@@ -157,22 +157,20 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
       ...{ dataDir: folder, clock: systemClock, log: silentLog },
       ...(server === undefined ? {} : { redisUrl: server.url }),
     });
-    const entries = state.collection("audit", auditCollection);
-    const redact = (text: string) => String(createRedact(["hunter2-of-the-settings"])(text));
     const clock = createFakeClock();
     const record = async (addresses: string) =>
-      createAudit({ entries, redact, clock, log: silentLog }).record(
+      createAudit(appOf({ ...state, settings: { secrets: ["hunter2-of-the-settings"] }, clock })).record(
         { actor: admin, place: general },
         { role: "ingest", action: "kb ingest", about: { addresses }, outcome: "failed" },
       );
     const all = async () => {
       const found: AuditEntry[] = [];
-      for await (const { record: entry } of entries.all({ order: "atMs", isAscending: true })) found.push(entry);
+      const oldestFirst = { order: "atMs", isAscending: true } as const;
+      for await (const { record: entry } of auditEntriesIn(state).all(oldestFirst)) found.push(entry);
       return found;
     };
 
-    const { turns, jobs, collections } = state;
-    const stop = startRetention({ turns, jobs, collections, retentionDays: 1, auditDays: 1, clock, log: silentLog });
+    const stop = startRetention({ ...state, retentionMs: 1, auditMs: 86_400_000, clock, log: silentLog });
     await record("https://bob:hunter2@example.com/ sk-planted-0123456789 hunter2-of-the-settings");
     await clock.advance(80_000_000);
     await record("https://example.com/kept");

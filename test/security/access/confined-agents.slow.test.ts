@@ -1,6 +1,6 @@
 /** An agent that is bound to channels answers only in those, whichever way somebody tries, and whenever that changes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { BridgeSettings } from "../../../src/bridge/settings.ts";
+import type { AppSettings } from "../../../src/app.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { CommandInput } from "../../../src/core/ports/chat-platform.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
@@ -15,7 +15,7 @@ const boss: Actor = { ...alice, id: "U3", name: "Boss", isAdmin: true };
 let parley: Harness;
 let takesDirect = true;
 
-async function open(settings: Partial<BridgeSettings> = {}): Promise<void> {
+async function open(settings: Partial<AppSettings> = {}): Promise<void> {
   parley = await createHarness({
     settings,
     platform: {

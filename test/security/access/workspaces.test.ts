@@ -8,6 +8,7 @@ import { createConversations } from "../../../src/bridge/conversation/conversati
 import type { Feedback } from "../../../src/core/model/insight.ts";
 import { channelKey, conversationKey, type Place, workspaceKey } from "../../../src/core/model/place.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
+import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 
 let parley: Harness;
@@ -78,13 +79,7 @@ describe("from another workspace", () => {
   });
 
   it("no binding, mode or knowledge base holds", async () => {
-    const { keyValue } = parley.state();
-    const settings = { project: "mindsdb", defaultAgent: "guide" };
-    const bindings = createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), service: parley.agents, settings },
-      clock: parley.clock,
-    });
+    const bindings = createBindings(appOf({ ...parley.state(), ...around(), settings: { defaultAgent: "guide" } }));
     await bindings.setChannel(placeIn("T1"), { agent: "secret", knowledgeBase: "plans", mode: "channel" });
     await bindings.setWorkspace(placeIn("T1"), { agent: "other", knowledgeBase: "more" });
 
@@ -96,17 +91,14 @@ describe("from another workspace", () => {
   });
 
   it("whose id only starts like this one's is not listed either", async () => {
-    const { keyValue } = parley.state();
-    const bindings = createBindings({
-      inTurn: (_key, work) => work(),
-      ...{ store: keyValue("bindings"), stamps: keyValue("binding-stamps"), clock: parley.clock },
-      ...{ service: parley.agents, settings: { project: "mindsdb" } },
-    });
+    const bindings = createBindings(appOf({ ...parley.state(), ...around() }));
     await bindings.setChannel(placeIn("T10"), { agent: "secret" });
 
     expect(await bindings.channelsOf("mindsdb", "secret", { platform: "memory", workspace: "T1" })).toEqual([]);
   });
 });
+
+const around = () => ({ service: parley.agents, clock: parley.clock });
 
 describe("keys of places", () => {
   const text = fc.string({ unit: fc.constantFrom("/", "%", "a", "T", "1", "2", "F", "é", " "), maxLength: 6 });
@@ -137,18 +129,10 @@ describe("names that objects are born with", () => {
     "are names like others: %s",
     async (name) => {
       const { keyValue, turns } = parley.state();
-      const bindings = createBindings({
-        inTurn: (_key, work) => work(),
-        ...{
-          store: keyValue("bindings"),
-          stamps: keyValue("binding-stamps"),
-          clock: parley.clock,
-          service: parley.agents,
-          settings: { project: "mindsdb", defaultAgent: "guide" },
-        },
-      });
+      const app = appOf({ ...parley.state(), ...around(), settings: { defaultAgent: "guide" } });
+      const bindings = createBindings(app);
       const place = { platform: name, workspace: name, channel: name, thread: name };
-      const conversations = createConversations({ store: keyValue("conversations"), retentionMs: 1_000_000 });
+      const conversations = createConversations(app);
       expect(await bindings.own(place)).toBeUndefined();
       expect(await conversations.isKnown(place)).toBe(false);
       await bindings.setChannel(place, { agent: name, knowledgeBase: name });

@@ -52,8 +52,16 @@ const attemptCookie = "parley_attempt_";
 const cookiePath = "/sign-in";
 const cookieOf = (state: string) => `${attemptCookie}${createHash("sha256").update(state).digest("hex").slice(0, 12)}`;
 
-export function createProviderSignIn(parts: ProviderSignInParts) {
-  const { settings, provider, baseUrl, beginSession, isSignedIn, choices, clock, log } = parts;
+export function createProviderSignIn({
+  settings,
+  provider,
+  baseUrl,
+  beginSession,
+  isSignedIn,
+  choices,
+  clock,
+  log,
+}: ProviderSignInParts) {
   const { seal, open } = createSeal(settings.clientSecret);
   const home = new URL(baseUrl);
   const redirectUri = `${baseUrl}/sign-in/callback`;

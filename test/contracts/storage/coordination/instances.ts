@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { BudgetLine } from "../../../../src/core/overview/system.ts";
 import type { KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { createInstances, type StoredInstance } from "../../../../src/overview/instances.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { until } from "../../../doubles/until.ts";
@@ -24,8 +25,8 @@ export function describeInstances(
     startedAtMs: number,
     budgets: BudgetLine[] = [],
   ) =>
-    createInstances({
-      ...{ instances, version: "0.2.0", budgets: () => budgets, clock, log },
+    createInstances(appOf({ keyValue: () => instances as never, settings: { version: "0.2.0" }, clock, log }), {
+      ...{ budgets: () => budgets },
       installation: { isShared: true, host, startedAtMs },
     });
   const hostsOf = async (instance: ReturnType<typeof instanceOver>) =>

@@ -4,8 +4,8 @@ import { createTopics, type TopicRecord } from "../../../../src/bridge/conversat
 import type { Place } from "../../../../src/core/model/place.ts";
 import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { alice, bob } from "../../../doubles/people.ts";
-import { silentLog } from "../../../doubles/silent-log.ts";
 
 type Opened = {
   readonly keyValue: KeyValueFactory;
@@ -117,13 +117,7 @@ function roomOver({ keyValue, coordinators }: Opened) {
   const clock = { ...systemClock, now: () => Date.now() + moved };
   const store = keyValue<TopicRecord>("topics");
   const over = (used: typeof store, number: 0 | 1) =>
-    createTopics({
-      store: used,
-      coordinator: coordinators[number],
-      retentionMs: 90 * 24 * hourMs,
-      clock,
-      log: silentLog,
-    });
+    createTopics(appOf({ keyValue: () => used as never, coordinator: coordinators[number], clock }));
   return {
     instance: (number: 0 | 1) => over(store, number),
     /** An instance whose process dies after that many writes. */

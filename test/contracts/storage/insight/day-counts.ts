@@ -5,9 +5,9 @@ import type { Place } from "../../../../src/core/model/place.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
-import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
-import type { DayCell, Share } from "../../../../src/insight/digest/day-cell.ts";
+import { createTurnWork, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { createDayCounts, type DayCounts } from "../../../../src/insight/digest/day-counts.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";
@@ -63,21 +63,22 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
           entries: (prefix) => store.entries(prefix),
         };
       };
-      const counts = createDayCounts({
-        cells: mortal<DayCell>("day-counts"),
-        shares: mortal<Share>("counted"),
+      const counts = createDayCounts(appOf({ keyValue: mortal }), {
         isCounted: () => true,
-        retentionMs: 90 * dayMs,
       });
-      const work = createTurnWork({
-        notes: mortal<TurnNote>("open-counts"),
-        projections: [counts],
-        turns: { get: async (id) => turns.get(id) },
-        votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
-        coordinator: coordinators[which],
-        clock: { ...systemClock, now: () => systemClock.now() + laterMs },
-        log,
-      });
+      const work = createTurnWork(
+        appOf({
+          keyValue: mortal,
+          turns: { get: async (id) => turns.get(id) },
+          coordinator: coordinators[which],
+          clock: { ...systemClock, now: () => systemClock.now() + laterMs },
+          log,
+        }),
+        {
+          projections: [counts],
+          votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
+        },
+      );
       return { ...counts, ...work, isDead: () => writes >= diesAt };
     }
 

@@ -7,6 +7,7 @@ import type { State } from "../../../../src/core/ports/state.ts";
 import type { Review } from "../../../../src/insight/review/reviews.ts";
 import { createReviews } from "../../../../src/insight/review/reviews.ts";
 import { createDueWork } from "../../../../src/insight/schedules/due-work.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { keptNotices } from "../../../doubles/notices.ts";
 import { alice, bob, general } from "../../../doubles/people.ts";
@@ -37,17 +38,24 @@ export function describeReviews(open: () => Promise<State>): void {
   /** One process. */
   function instance(changes: { readonly reviewMs?: number; readonly post?: typeof notices.post } = {}) {
     const { rankings, claims, coordinator } = state;
-    const dueWork = createDueWork({ rankings, claims, coordinator, clock, log });
-    const reviews = createReviews({
-      ...{ store: state.keyValue<Review>("reviews"), rankings, dueWork, clock, log },
-      answers: { byId: async (id) => answers.get(id) },
-      notices: { post: changes.post ?? notices.post },
-      platformOf: () => ({
-        personNow: async () => author,
-        ...(canBeReached ? { directPlace: () => direct } : {}),
+    const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock, log }));
+    const reviews = createReviews(
+      appOf({
+        keyValue: state.keyValue,
+        rankings,
+        clock,
+        log,
+        notices: { post: changes.post ?? notices.post },
+        siteOf: () => ({
+          platform: { personNow: async () => author, ...(canBeReached ? { directPlace: () => direct } : {}) },
+        }),
+        settings: { answerReviewMs: changes.reviewMs ?? reviewMs },
       }),
-      reviewMs: changes.reviewMs ?? reviewMs,
-    });
+      {
+        ...{ dueWork },
+        answers: { byId: async (id) => answers.get(id) },
+      },
+    );
     return { ...dueWork, reviews };
   }
 

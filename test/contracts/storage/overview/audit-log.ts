@@ -1,12 +1,13 @@
 /** Contract of the audit log, over every storage. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type AuditEntry, auditCollection } from "../../../../src/core/audit.ts";
+import { createAudit } from "../../../../src/access/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../../src/core/audit.ts";
 import { type Place, personKey, workspaceKey } from "../../../../src/core/model/place.ts";
 import type { AuditFilter } from "../../../../src/core/overview/audit-log.ts";
 import type { State } from "../../../../src/core/ports/state.ts";
 import { eraseRecords } from "../../../../src/insight/privacy/records.ts";
-import { createAudit } from "../../../../src/operations/audit.ts";
 import { createAuditLog } from "../../../../src/overview/audit-log.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
@@ -24,9 +25,10 @@ export function describeAuditLog(open: () => Promise<State>): void {
   afterEach(() => state.close());
 
   function room() {
-    const stored = state.collection("audit", auditCollection);
-    const auditLog = createAuditLog(stored);
-    const audit = createAudit({ entries: stored, redact: String, clock, log });
+    const stored = auditEntriesIn(state);
+    const app = appOf({ ...state, clock, log });
+    const auditLog = createAuditLog(app);
+    const audit = createAudit(app);
     return {
       ...{ stored, auditLog },
       record: async (

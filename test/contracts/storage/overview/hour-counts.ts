@@ -9,6 +9,7 @@ import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote } from "../../../../src/insight/derived/turn-work.ts";
 import { createHourCounts, isOnesOwn } from "../../../../src/overview/figures/hour-counts.ts";
 import { changesOf, dayOf, lists, shareOf } from "../../../../src/overview/figures/slots.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { propertyParameters } from "../../../properties.ts";
@@ -78,14 +79,19 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         read: tallies.read,
       };
       const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
-      const work = createTurnWork({
-        notes,
-        projections: [createHourCounts({ tallies: mortal, isDirect, clock })],
-        turns: { get: async (id) => turns.get(id) },
-        votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
-        coordinator: coordinators[which],
-        ...{ clock, log },
-      });
+      const work = createTurnWork(
+        appOf({
+          keyValue: () => notes as never,
+          turns: { get: async (id) => turns.get(id) },
+          coordinator: coordinators[which],
+          clock,
+          log,
+        }),
+        {
+          projections: [createHourCounts(appOf({ tallies: mortal, clock }), { isDirect })],
+          votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
+        },
+      );
       return { ...work, isDead: () => writes >= diesAt };
     }
 

@@ -2,12 +2,13 @@
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
-import { questionLogCollection, questionQuery } from "../../../../src/core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../../../src/core/overview/question-log.ts";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
-import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { createLogProjection } from "../../../../src/overview/questions/log-projection.ts";
+import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";
@@ -31,7 +32,7 @@ function ended(id: string, changes: Partial<Turn> = {}): Turn {
 /** `open` gives a store that nothing is in. */
 export function describeQuestionLogKeeping(name: string, open: () => Promise<Opened>): void {
   function roomOver({ keyValue, collection, coordinators }: Opened) {
-    const questionLog = collection("question-log", questionLogCollection);
+    const questionLog = questionLogIn({ collection });
     let laterMs = 0;
     const turns = new Map<string, Turn>();
     const votes = new Map<string, VoteCounts>();
@@ -45,27 +46,32 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         return call();
       };
       const notes = keyValue<TurnNote>("open-counts");
-      const work = createTurnWork({
-        notes: {
-          ...notes,
-          set: (key, value, ttlMs) => attempt(() => notes.set(key, value, ttlMs)),
-          delete: (key) => attempt(() => notes.delete(key)),
+      const mortal: KeyValue<TurnNote> = {
+        ...notes,
+        set: (key, value, ttlMs) => attempt(() => notes.set(key, value, ttlMs)),
+        delete: (key) => attempt(() => notes.delete(key)),
+      };
+      const work = createTurnWork(
+        appOf({
+          keyValue: () => mortal as never,
+          turns: { get: async (id) => turns.get(id) },
+          coordinator: coordinators[which],
+          clock: { ...systemClock, now: () => systemClock.now() + laterMs },
+          log,
+        }),
+        {
+          votes: async ({ id }) => {
+            await onRead();
+            return votes.get(id) ?? { up: 0, down: 0 };
+          },
+          projections: [
+            createLogProjection({
+              put: (id, entry) => attempt(() => questionLog.put(id, entry)),
+              delete: (id) => attempt(() => questionLog.delete(id)),
+            }),
+          ],
         },
-        turns: { get: async (id) => turns.get(id) },
-        votes: async ({ id }) => {
-          await onRead();
-          return votes.get(id) ?? { up: 0, down: 0 };
-        },
-        projections: [
-          createLogProjection({
-            put: (id, entry) => attempt(() => questionLog.put(id, entry)),
-            delete: (id) => attempt(() => questionLog.delete(id)),
-          }),
-        ],
-        coordinator: coordinators[which],
-        clock: { ...systemClock, now: () => systemClock.now() + laterMs },
-        log,
-      });
+      );
       return { ...work, isDead: () => writes >= diesAt };
     }
 

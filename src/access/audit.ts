@@ -3,20 +3,16 @@
  * people may have typed a key into a URL or a query, so values are redacted. Anyone can be refused any number of times,
  * so refusals are counted: one entry per hour, person and command.
  */
-import type { Audit, AuditEntries, AuditEntry } from "../core/audit.ts";
+import type { Runtime } from "../app.ts";
+import { type Audit, type AuditEntry, auditEntriesIn } from "../core/audit.ts";
 import { personKey, workspaceKey } from "../core/model/place.ts";
-import type { Clock } from "../core/ports/clock.ts";
-import type { Log } from "../core/ports/log.ts";
 import { newId } from "../core/tools/ids.ts";
+import { createRedact } from "../operations/redact.ts";
 
-export function createAudit(options: {
-  readonly entries: AuditEntries;
+export function createAudit({ settings, state, clock, log }: Runtime): Audit {
+  const entries = auditEntriesIn(state);
   /** Removes keys, tokens and passwords. */
-  readonly redact: (text: string) => string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Audit {
-  const { entries, redact, clock, log } = options;
+  const redact = createRedact(settings.secrets);
 
   async function count(refusal: AuditEntry): Promise<void> {
     const { place, actor, action, atMs } = refusal;
@@ -39,7 +35,9 @@ export function createAudit(options: {
   return {
     record: async ({ actor, place }, entry) => {
       const about = Object.fromEntries(
-        Object.entries(entry.about).flatMap(([name, value]) => (value === undefined ? [] : [[name, redact(value)]])),
+        Object.entries(entry.about).flatMap(([name, value]) =>
+          value === undefined ? [] : [[name, String(redact(value))]],
+        ),
       );
       const who = { id: actor.id, name: actor.name };
       const action = entry.action.slice(0, maxActionChars);
