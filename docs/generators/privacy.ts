@@ -4,12 +4,14 @@ import { fileURLToPath } from "node:url";
 import { auditCollection } from "../../src/core/audit.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
+import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 
 /** Every collection by its name. A test compares this list with the code. */
 export const collections: Readonly<Record<string, AnyDefinition>> = {
   audit: auditCollection,
   "question-log": questionLogCollection,
+  "gap-wordings": questionCollection,
 };
 
 const introduction = `# What Parley keeps about people, and for how long
@@ -50,7 +52,6 @@ const outcomes: Readonly<Record<KeptKind["erase"], string>> = {
 const fixed: readonly (readonly string[])[] = [
   ["questions", "Questions, answers, steps and sources (`turns`)", "`RETENTION_DAYS`", "removed"],
   ["questions", "Figures of questions for `/admin`, as numbers", "70 days", "names nobody"],
-  ["gaps", "Words of gaps, to find questions that mean the same", "`RETENTION_DAYS`", "removed"],
   [
     "recent activity",
     "Which events were handled once, by their ids",

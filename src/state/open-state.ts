@@ -12,7 +12,6 @@ import { createSqliteCollection, textIndexes } from "./sqlite/collection.ts";
 import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
-import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteTallies } from "./sqlite/tallies.ts";
@@ -74,14 +73,13 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     coordinator,
     claims: createSqliteClaims(database, clock),
     rankings: createSqliteRankings(database),
-    questions: createSqliteQuestionIndex(database),
     tallies,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,
     readAll: async () => readAllOfSqlite(database.path, database.damaged),
     scrub: async () => {
-      for (const table of [...textIndexes(database.handle), "question_words"]) {
+      for (const table of textIndexes(database.handle)) {
         for (let pages = -pagesPerMerge; await merge(table, pages); pages = pagesPerMerge);
       }
       for (let tries = 1; !database.emptyLog(); tries += 1) {

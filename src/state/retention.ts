@@ -39,7 +39,7 @@ export function startRetention(options: {
     }
     for (const { name, definition, deleteWhere } of collections?.() ?? []) {
       const { retain } = definition;
-      if (typeof retain === "string") continue;
+      if (typeof retain === "string" || retain.since === undefined) continue;
       const keptMs = typeof retain.days === "number" ? retain.days * dayMs : settingsMs[retain.days];
       try {
         await deleteWhere({ order: retain.since, until: clock.now() - keptMs });

@@ -7,7 +7,6 @@ import { connectRedis, type RedisConnection } from "../../src/state/redis/connec
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisTallies } from "../../src/state/redis/counts/tallies.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
-import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -118,7 +117,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       turns: createRedisTurnStore(connection),
       rankings: createRedisRankings(connection),
-      questions: createRedisQuestionIndex(connection),
+      ...collectionsOver(connection),
       ...both,
     };
   });
@@ -153,9 +152,10 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
     return {
-      questions: createRedisQuestionIndex(connection),
+      ...collectionsOver(connection),
       rankings: createRedisRankings(connection),
-      spoil: (scope, id, text) => connection.run((client) => client.hSet(`parley:questions:${scope}`, id, text)),
+      spoil: (scope, id, text) =>
+        connection.run((client) => client.hSet("parley:{gap-wordings}:records", `${scope}/${id}`, `1 0 ${text}`)),
       damage: connection.damaged.seen,
       close: connection.close,
     };

@@ -7,7 +7,6 @@ import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createSqliteCollection } from "../../src/state/sqlite/collection.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
-import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -84,11 +83,13 @@ describeLedger("SQLite", openKeyValue);
 
 describeQuestionIndex("SQLite", async () => {
   const { database, close } = await openFresh();
-  const spoil = database.handle.prepare("UPDATE questions SET terms = ? WHERE scope = ? AND id = ?");
   return {
-    questions: createSqliteQuestionIndex(database),
+    ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged),
     rankings: createSqliteRankings(database),
-    spoil: async (scope, id, text) => spoil.run(text, scope, id),
+    spoil: async (scope, id, text) => {
+      const spoil = database.handle.prepare('UPDATE "collection_gap-wordings" SET record = ? WHERE id = ?');
+      spoil.run(text, `${scope}/${id}`);
+    },
     damage: database.damaged.seen,
     close,
   };

@@ -26,8 +26,11 @@ export type PersonRule<T> =
 
 export type Retention<F extends string> =
   | "until it is removed"
-  /** Days, or the setting that has their number, counted from the time in that field. */
-  | { readonly days: "RETENTION_DAYS" | "AUDIT_DAYS" | number; readonly since: F };
+  /**
+   * Days, or the setting that has their number, counted from the time in that field. Without a field: what it is derived
+   * from is deleted then, and it with that.
+   */
+  | { readonly days: "RETENTION_DAYS" | "AUDIT_DAYS" | number; readonly since?: F };
 
 /** F: the names of its fields. */
 export type CollectionDefinition<T, F extends string = string> = {

@@ -4,7 +4,6 @@ import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
-import type { QuestionIndex } from "./storage/question-index.ts";
 import type { Rankings } from "./storage/rankings.ts";
 import type { Tallies } from "./storage/tallies.ts";
 
@@ -221,7 +220,6 @@ export type State = {
   readonly coordinator: Coordinator;
   readonly claims: Claims;
   readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
   readonly tallies: Tallies;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];

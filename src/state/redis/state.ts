@@ -13,7 +13,6 @@ import { createRedisCoordinator } from "./coordinator.ts";
 import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
-import { createRedisQuestionIndex } from "./question-index.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 
@@ -49,7 +48,6 @@ export async function openRedisState(options: {
     coordinator,
     claims: createRedisClaims(connection),
     rankings: createRedisRankings(connection),
-    questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,

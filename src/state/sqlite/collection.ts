@@ -37,8 +37,9 @@ function tablesOf(db: DatabaseSync, prefix: string, sql: string): readonly strin
   return tables.all(`${prefix}*`, `${sql}%`).map(({ name }) => String(name));
 }
 
-/** Full-text indexes of all collections. */
-export const textIndexes = (db: DatabaseSync) => tablesOf(db, "words_", "CREATE VIRTUAL TABLE");
+/** Full-text indexes of all collections, as SQL names them. */
+export const textIndexes = (db: DatabaseSync) =>
+  tablesOf(db, "words_", "CREATE VIRTUAL TABLE").map((table) => `"${table}"`);
 
 /** Reads every record of every collection, to find those that aren't JSON. */
 export function readAllCollections(db: DatabaseSync, damaged: DamagedRecords): void {

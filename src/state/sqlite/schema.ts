@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
-export const schemaVersion = 12;
+export const schemaVersion = 13;
 
 const keyValues = `
   CREATE TABLE key_values (
@@ -61,22 +61,6 @@ const rankings = `
   CREATE INDEX rankings_by_score ON rankings (list, score, member);
 `;
 
-/** question_words holds one word per scope, anchors and term, so that a query reads only questions that matter. */
-const questions = `
-  CREATE TABLE questions (
-    number INTEGER PRIMARY KEY,
-    scope TEXT NOT NULL,
-    id TEXT NOT NULL,
-    anchors TEXT NOT NULL,
-    terms TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    UNIQUE (scope, id)
-  ) STRICT;
-  CREATE VIRTUAL TABLE question_words USING fts5 (
-    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
-  );
-`;
-
 /** Counters by UTC day, and what each question has added to them. */
 const tallies = `
   CREATE TABLE tallies (
@@ -94,7 +78,7 @@ const tallies = `
   ) STRICT, WITHOUT ROWID;
 `;
 
-const schema = [keyValues, records, rankings, questions, tallies].join("");
+const schema = [keyValues, records, rankings, tallies].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

@@ -22,8 +22,8 @@ beforeEach(async () => {
 type Asked = Partial<Asker> & { readonly question: string };
 
 async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent = "sales"): Promise<void> {
-  const { keyValue, rankings, questions } = room.state;
-  const store = createGapStore(appOf({ keyValue, rankings, questions }));
+  const { keyValue, rankings, collection } = room.state;
+  const store = createGapStore(appOf({ keyValue, rankings, collection }));
   const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(
     (sum, asker, index) =>

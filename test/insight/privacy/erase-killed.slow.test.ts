@@ -57,12 +57,11 @@ function mortal(state: State, last: number) {
   };
   const guarded = <T extends object>(store: T): T =>
     new Proxy(store, { get: (target, name) => guard(Reflect.get(target, name), target, String(name)) });
-  const { keyValue, turns, jobs, rankings, questions, tallies } = state;
+  const { keyValue, turns, jobs, rankings, tallies } = state;
   const stores = {
     turns: guarded(turns),
     jobs: guarded(jobs),
     rankings: guarded(rankings),
-    questions: guarded(questions),
     tallies: guarded(tallies),
     collections: () => state.collections().map(guarded),
   };
