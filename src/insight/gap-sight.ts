@@ -17,9 +17,8 @@ export type GapSight = {
 const factsMs = 1_000;
 
 export function createGapSight(app: App): GapSight {
-  const { reach, clock } = app;
+  const { sites, reach, clock } = app;
   const { logPrivate } = app.settings;
-  const siteOf = (name: string) => app.sites.get(name);
   const inTime = <T>(work: Promise<T> | undefined) =>
     work === undefined ? undefined : withTimeout(work, factsMs, clock);
 
@@ -39,7 +38,7 @@ export function createGapSight(app: App): GapSight {
     }
     const byChannel = new Map<string, Promise<Visibility | undefined> | undefined>();
     const found = [...asked].map(async ([key, place]) => {
-      const { platform } = siteOf(place.platform) ?? {};
+      const { platform } = sites.get(place.platform) ?? {};
       const known = conversationKey(place);
       if (!byChannel.has(known)) byChannel.set(known, inTime(platform?.visibility?.(place)));
       return [key, await byChannel.get(known)] as const;
@@ -51,7 +50,7 @@ export function createGapSight(app: App): GapSight {
   return {
     see: async (reader, gap) => {
       const { actor, place } = reader;
-      const { platform } = siteOf(place.platform) ?? {};
+      const { platform } = sites.get(place.platform) ?? {};
       // A person who acts from Parley's own page is in no channel of another platform.
       const isAway = actor.signedInAs !== undefined && platform?.isOwnPage !== true;
       const [reaches, visible, isMember] = await Promise.all([

@@ -70,7 +70,7 @@ export function createOverview(
 
 /** What the overview keeps of every Turn. */
 export function createProjections(app: App): readonly TurnProjection[] {
-  const platformOf = (name: string) => app.sites.get(name)?.platform;
-  const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) => isOnesOwn(turn, platformOf(turn.askedIn.platform));
+  const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) =>
+    isOnesOwn(turn, app.sites.get(turn.askedIn.platform)?.platform);
   return [createHourCounts(app, { isDirect }), createLogProjection(questionLogIn(app.state))];
 }

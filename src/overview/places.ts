@@ -25,13 +25,12 @@ export const answersAll = (kind: ReturnType<Places["kindOf"]>): boolean => kind 
 export function createPlaces(app: App): Places {
   const { clock } = app;
   const platforms = () => [...app.sites.values()].map(({ platform }) => platform);
-  const platformOf = (name: string) => app.sites.get(name)?.platform;
   const names = app.state.keyValue<StoredName>("channel-names");
 
   const known = new LRUCache<string, Promise<PlaceName>>({ max: maxRemembered, ttl: keptMs, ...byClock(clock) });
 
   async function ask(place: Place): Promise<PlaceName | undefined> {
-    const told = await platformOf(place.platform)?.channelName?.(place);
+    const told = await app.sites.get(place.platform)?.platform.channelName?.(place);
     if (told === undefined) return undefined;
     if (told !== "gone") return { name: shorten(cleanText(told.name), maxNameChars) };
     // A channel that is gone keeps the name that people know.
@@ -63,16 +62,15 @@ export function createPlaces(app: App): Places {
   return {
     all: async () => (await Promise.all(platforms().map(channelsOf))).flat().slice(0, maxRemembered),
     kindOf: (place) => {
-      const platform = platformOf(place.platform);
+      const platform = app.sites.get(place.platform)?.platform;
       if (platform === undefined) return "unknown";
       if (platform.isOwnPage === true) return "own";
       return platform.isDirect?.(place) === true ? "direct" : "shared";
     },
     isPublic: async (place) => {
       if (place.channel === "") return false;
-      const told = await platformOf(place.platform)
-        ?.visibility?.(place)
-        .catch(() => undefined);
+      const platform = app.sites.get(place.platform)?.platform;
+      const told = await platform?.visibility?.(place).catch(() => undefined);
       return told === "public";
     },
     nameOf: async (place) => {

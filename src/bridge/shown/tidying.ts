@@ -31,10 +31,9 @@ const leaseWithinMs = 1_000;
 
 /** `pointers`: namespace "tidying". */
 export function createTidying(app: App): Tidying {
-  const { clock, log } = app;
+  const { sites, clock, log } = app;
   const { turns, coordinator } = app.state;
   const pointers = app.state.keyValue<TidyPointer>("tidying");
-  const siteOf = (name: string) => app.sites.get(name);
   const ending = new AbortController();
   /** Noted by this process, by Turn: the key of the pointer. */
   const noted = new Map<string, string>();
@@ -101,7 +100,7 @@ export function createTidying(app: App): Tidying {
   /** What is gone. "not-now": its end comes first, or its platform is switched off. */
   async function removeOf(turn: Turn, isTooOld: boolean): Promise<readonly string[] | "later" | "not-now"> {
     const { id: turnId, conversation, reply } = turn;
-    const delivery = siteOf(conversation.platform)?.delivery;
+    const delivery = sites.get(conversation.platform)?.delivery;
     if (!isOver(turn) || delivery === undefined) return "not-now";
     const superseded = (reply.superseded ?? []).map(({ messageId }) => messageId);
     if (isTooOld && superseded.length > 0) {

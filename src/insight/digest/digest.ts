@@ -34,9 +34,7 @@ export function createDigests(
     readonly voting: Pick<Voting, "down">;
   },
 ): Digests {
-  const { reach, notices, clock } = app;
-  const siteOf = (name: string) => app.sites.get(name);
-
+  const { sites, reach, notices, clock } = app;
   /** All in reach of the person on whose behalf it is, and the one that answers there; each gap decides for itself. */
   async function agentsAt(actor: Actor, place: Place): Promise<readonly Named[]> {
     const [reached, resolved] = await Promise.all([reach.agents(actor, place), reach.resolve(actor, place)]);
@@ -78,7 +76,7 @@ export function createDigests(
 
   return {
     post: async ({ key, actor, place, timeZone, dueAtMs, when }) => {
-      const { platform } = siteOf(place.platform) ?? {};
+      const { platform } = sites.get(place.platform) ?? {};
       if ((await platform?.isIn?.(place)) === false) return "lost";
       const period = dueAtMs === undefined ? lastDays(clock.now(), timeZone) : weekBefore(dueAtMs, timeZone);
       const { fromMs, untilMs } = period;

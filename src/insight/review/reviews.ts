@@ -54,7 +54,6 @@ export function createReviews(
   const { answerReviewMs: reviewMs } = app.settings;
   const { rankings } = app.state;
   const store = app.state.keyValue<Review>("reviews");
-  const platformOf = (name: string) => app.sites.get(name)?.platform;
 
   const memberOf = (answer: Pick<AddedAnswer, "by" | "id">) =>
     `${workspaceOf(answer)}/${encodeURIComponent(answer.id)}`;
@@ -69,7 +68,7 @@ export function createReviews(
   /** The author, alone if possible. Undefined: nobody can tell now whether they are still there. */
   async function ask(review: Review, answer: AddedAnswer, dueAtMs: number): Promise<"asked" | "gone" | undefined> {
     const { author, place } = review;
-    const platform = platformOf(place.platform);
+    const platform = app.sites.get(place.platform)?.platform;
     if (platform === undefined) return undefined;
     const now = await authorNow(author, place, platform).catch(() => undefined);
     if (now === undefined || now === "gone") return now;

@@ -32,10 +32,8 @@ export function createBeginning(
     readonly sight: GapSight;
   },
 ) {
-  const { reach, clock } = app;
+  const { sites, reach, clock } = app;
   const { turns } = app.state;
-  const siteOf = (name: string) => app.sites.get(name);
-
   /** What that person may read of the gap now. */
   async function seenOf(gap: Gap | undefined, { actor, place }: Viewer) {
     const seen: SeenGap | undefined =
@@ -108,7 +106,7 @@ export function createBeginning(
      */
     forPersonNow: async (trial: Trial): Promise<Trial | undefined> => {
       const { actor, place, agent } = trial;
-      const { platform } = siteOf(place.platform) ?? {};
+      const { platform } = sites.get(place.platform) ?? {};
       const now =
         platform === undefined ? undefined : await withTimeout(authorNow(actor, place, platform), askMs, clock);
       if (now === "gone") return undefined;

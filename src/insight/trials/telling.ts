@@ -26,11 +26,9 @@ export function createTelling(
     readonly gaps: Pick<Gaps, "get" | "change">;
   },
 ) {
-  const { notices, reach, clock, log } = app;
+  const { sites, notices, reach, clock, log } = app;
   const { turns } = app.state;
-  const siteOf = (name: string) => app.sites.get(name);
-
-  const isPage = ({ platform }: Pick<Trial, "platform">) => siteOf(platform)?.platform.isOwnPage === true;
+  const isPage = ({ platform }: Pick<Trial, "platform">) => sites.get(platform)?.platform.isOwnPage === true;
 
   /** Where people don't sign in, each conversation is someone else's. */
   function personOf(asker: Asker): string {
@@ -62,7 +60,7 @@ export function createTelling(
   async function decide(asker: Asker, { agent }: Trial): Promise<Decision> {
     const turn = await turns.get(asker.turnId);
     if (turn === undefined || turn.isForgotten === true) return { kind: "skip" };
-    const platform = siteOf(turn.conversation.platform)?.platform;
+    const platform = sites.get(turn.conversation.platform)?.platform;
     if (platform === undefined) return { kind: "skip" };
     const { platform: name, workspace, channel } = turn.conversation;
     // Later than the question, people may have left or lost a role.

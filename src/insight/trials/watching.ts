@@ -23,8 +23,7 @@ type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: D
 export type Watching = ReturnType<typeof createWatching>;
 
 export function createWatching(app: App) {
-  const { notices, clock, log } = app;
-  const siteOf = (name: string) => app.sites.get(name);
+  const { sites, notices, clock, log } = app;
   const watchers = new Map<string, Watcher>();
   /** Results that nobody waits for yet. */
   const coming = new Map<string, () => void>();
@@ -61,7 +60,7 @@ export function createWatching(app: App) {
 
   /** What was answered before may be private, so it is said nowhere else. */
   async function placeFor({ actor, place }: Trial): Promise<Place | undefined> {
-    const platform = siteOf(place.platform)?.platform;
+    const platform = sites.get(place.platform)?.platform;
     if (platform?.isOwnPage === true || platform?.isDirect?.(place) === true) return place;
     return platform?.directPlace?.(actor, place, true);
   }

@@ -41,7 +41,7 @@ async function stored(): Promise<string> {
     .state()
     .turns.recent(100)
     .then((turns) => [...turns]);
-  for (const namespace of ["conversations", "latest", "bot-turns", "bindings"]) {
+  for (const namespace of ["conversations", "latest-questions", "bot-turns", "bindings"]) {
     for await (const entry of parley.state().keyValue(namespace).entries("")) all.push(entry);
   }
   return JSON.stringify(all);

@@ -147,7 +147,7 @@ describe("a question that arrives while the storage is down", () => {
     const { keyValue } = parley.state();
     const isDown = async () => Promise.reject(new ParleyError("state_unavailable"));
     const failing = (namespace: string) =>
-      namespace === "latest" ? { ...keyValue(namespace), get: isDown } : keyValue(namespace);
+      namespace === "latest-questions" ? { ...keyValue(namespace), get: isDown } : keyValue(namespace);
     Object.assign(parley.state(), { keyValue: failing });
     await parley.say("When?", {}, parley.neighbour()).done;
     await parley.settle(5_000);
