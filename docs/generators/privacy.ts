@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { auditCollection } from "../../src/core/audit.ts";
+import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
@@ -11,6 +12,7 @@ import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 export const collections: Readonly<Record<string, AnyDefinition>> = {
   audit: auditCollection,
   "question-log": questionLogCollection,
+  schedules: scheduleCollection,
   "gap-wordings": questionCollection,
 };
 

@@ -101,12 +101,6 @@ export const keptKinds: readonly KeptKind[] = [
     kept: "90 days",
     erase: "remove",
   }),
-  of("schedules", {
-    kind: "schedules",
-    holds: "Questions and digests at fixed times",
-    kept: untilRemoved,
-    erase: "remove",
-  }),
   of("contributions", {
     kind: "knowledge",
     holds: "Which knowledge bases a person added to",

@@ -1,7 +1,7 @@
 /** Every admin page over a store in which agents, channels, knowledge bases and a whole platform are gone. */
 import { beforeEach, expect, it } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
@@ -38,7 +38,7 @@ async function leave(place: Place, id: string): Promise<string> {
   const failed = { label: "Keys", kind: "rows", state: "failed", reason: "no such base" } as const;
   const job = { askedIn: place, actor: alice, eventKey: `j-${id}`, knowledgeBase: "lost", items: [failed] };
   await jobs.create(sampleJob(`j-${id}`, { ...job, reply: { place, parts: [] }, state: "failed" }));
-  await keyValue<Schedule>("schedules").set(`${platform}/${workspace}/s-${id}`, {
+  await schedulesIn({ collection }).put(`${platform}/${workspace}/s-${id}`, {
     ...{ version: 1, id: `s-${id}`, owner: alice, place, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "Who has the keys?", agent: left },

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { type Place, personKey, type Visibility } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
@@ -79,7 +79,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: word("SCHEDULED") },
   };
-  await keyValue<Schedule>("schedules").set(`memory/T1/s-${channel}`, schedule);
+  await schedulesIn({ collection }).put(`memory/T1/s-${channel}`, schedule);
   await keyValue("typed").set(`memory/T1/${channel}/1`, { text: word("TYPED"), actorId: alice.id, attachments: [] });
   await keyValue("recent-questions").set(`memory/T1/${alice.id}/${channel}`, {
     actor: alice,

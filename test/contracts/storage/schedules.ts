@@ -8,7 +8,7 @@ import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
-export type ScheduleStores = Pick<State, "keyValue" | "rankings" | "claims" | "coordinator">;
+export type ScheduleStores = Pick<State, "collection" | "rankings" | "claims" | "coordinator">;
 
 const day = 86_400_000;
 const time = { cron: "0 9 * * *", timeZone: "UTC", text: "every day at 9:00" };
@@ -27,11 +27,11 @@ export function describeSchedules(
     const ask = async ({ eventKey }: ScheduledRun) => {
       if (!asked.includes(eventKey)) asked.push(eventKey);
     };
-    const instances = stores.map(({ keyValue, rankings, claims, coordinator }) => {
+    const instances = stores.map(({ collection, rankings, claims, coordinator }) => {
       const dueWork = createDueWork(appOf({ rankings, claims, coordinator, clock, log }));
       const schedules = createSchedules(
         appOf({
-          keyValue,
+          collection,
           rankings,
           notices: keptNotices(),
           clock,

@@ -5,6 +5,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import { personKey } from "../../../src/core/model/place.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
@@ -144,7 +145,11 @@ async function plant(state: State): Promise<void> {
   const document = { title: "Pets", knowledgeBase: "docs", project: "mindsdb" };
   await keyValue("ledger").set("mindsdb/docs/d1", { ...document, by });
   await keyValue("answers").set("mindsdb/docs/a1", { id: "a1", question: "KEPT?", by });
-  await keyValue("schedules").set("memory/T1/s1", { id: "s1", owner: erased, place: general, what: "SECRET" });
+  await schedulesIn({ collection }).put("memory/T1/s1", {
+    ...{ version: 1, id: "s1", owner: erased, place: general, state: "paused", dueAtMs: 9e15, createdAtMs: 1 },
+    time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
+    what: { kind: "question", question: "SECRET" },
+  });
   await keyValue("typed").set("memory/T1/x/U1", { actorId: "U1", text: "SECRET" });
   await keyValue("contributions").set("memory/T1/U1/mindsdb/docs", { atMs: 1 });
   for (const [id, actor] of Object.entries({ e1: named, e2: { id: bob.id, name: bob.name } })) {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";
@@ -41,7 +41,7 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
-  await at.state().keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
+  await schedulesIn(at.state()).put("memory/T1/s1", schedule);
   expect(await stored(at)).toMatch(/SECRET-ONE.*SECRET-SCHEDULE/s);
 
   const report = await erase(at);
@@ -56,21 +56,21 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
 
 it("removes a person's schedules from every list that names them", async () => {
   const at = await openParley();
-  const { keyValue, rankings } = at.state();
+  const { collection, rankings } = at.state();
+  const schedules = schedulesIn({ collection });
   const schedule: Schedule = {
     ...{ version: 1, id: "s1", owner: erased, place: general, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
-  await keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
-  const lists = ["memory/T1/schedules-of/memory/T1/U1", "memory/T1/schedules-in/memory/T1/general"];
-  for (const list of lists) await rankings.put(list, "s1", 1);
+  await schedules.put("memory/T1/s1", schedule);
   await rankings.put("schedules-due", "memory/T1/s1", 9e12);
 
   const report = await erase(at);
 
   expect(report.kinds).toContainEqual({ kind: "schedules", removed: 1, renamed: 0 });
-  for (const list of lists) expect(await rankings.count(list)).toBe(0);
+  for (const by of ["owner", "channel"] as const)
+    expect(await schedules.groups({ by: [by], order: "createdAtMs" })).toEqual([]);
   expect(await rankings.count("schedules-due")).toBe(0);
 });
 

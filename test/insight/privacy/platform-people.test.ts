@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Person } from "../../../src/core/content/privacy.ts";
 import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { withoutPerson } from "../../../src/insight/privacy/mentions.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
@@ -43,7 +43,7 @@ async function leavesTraces(at: Whole, word: string, place: Place, id: string): 
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: `${word}-SCHEDULE` },
   };
-  await keyValue<Schedule>("schedules").set(`${platform}/${workspace}/s-${word}`, schedule);
+  await schedulesIn(at.state()).put(`${platform}/${workspace}/s-${word}`, schedule);
   const entry = {
     version: 1,
     atMs: 1,
@@ -73,9 +73,10 @@ async function erase(at: Whole, person: Person) {
 async function wordsLeft(at: Whole): Promise<ReadonlySet<string>> {
   const { keyValue, collection, turns } = at.state();
   const found: unknown[] = [...(await turns.recent(50))];
-  for (const namespace of ["feedback", "answers", "schedules"]) {
+  for (const namespace of ["feedback", "answers"]) {
     for await (const [key, record] of keyValue<object>(namespace).entries("")) found.push(key, record);
   }
+  for await (const entry of schedulesIn({ collection }).entries()) found.push(entry);
   for await (const entry of auditEntriesIn({ collection }).entries()) found.push(entry);
   return wordsIn(JSON.stringify(found));
 }

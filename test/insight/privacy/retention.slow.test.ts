@@ -8,6 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { settingsSchema } from "../../../src/config/settings.ts";
 import { auditEntriesIn } from "../../../src/core/audit.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
@@ -41,7 +42,7 @@ const pruned: readonly string[] = ["gaps", "console-uploads", "console-upload-pi
 const expected: readonly string[] = [
   ...["bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "day-counts", "feedback"],
-  ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk", "schedules"],
+  ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],
 ];
 
@@ -95,9 +96,12 @@ async function spendADay(page: WholePage, state: State): Promise<void> {
   ];
   for (const text of texts) await send("/api/messages", event({ text }));
   const place = { platform: "console", workspace: "local", channel: "general" };
-  const schedule = { version: 1, id: "s1", owner: turn?.actor, place, state: "active", dueAtMs: 9e15, createdAtMs: 1 };
-  const time = { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" };
-  await state.keyValue("schedules").set("console/local/s1", { ...schedule, time, what: { kind: "question" } });
+  if (turn === undefined) throw new Error("Nothing was asked.");
+  await schedulesIn(state).put("console/local/s1", {
+    ...{ version: 1, id: "s1", owner: turn.actor, place, state: "active", dueAtMs: 9e15, createdAtMs: 1 },
+    time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
+    what: { kind: "question", question: "What is new?" },
+  });
   const isThere = async (namespace: string) => {
     for await (const _ of state.keyValue(namespace).entries("")) return true;
     return false;
@@ -155,6 +159,7 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
         expect(keptKinds.filter(isOver).map(({ namespace }) => namespace)).toEqual([]);
       }
       expect(left).toContain("bindings");
+      expect(await schedulesIn(later).get("console/local/s1")).toBeDefined();
       expect(await auditEntriesIn(later).count({ order: "atMs" }, 1)).toMatchObject({ count: 1 });
       const drained = again.close();
       await clock.advance(60_000);

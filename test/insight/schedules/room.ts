@@ -49,7 +49,7 @@ export async function openSchedules() {
     );
     const schedules = createSchedules(
       appOf({
-        keyValue: state.keyValue,
+        collection: state.collection,
         rankings,
         notices,
         clock,
