@@ -1,7 +1,8 @@
 /** Renders docs/charts.md, which answers become charts, from the table of words that ask for one: `npm run charts`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { chartWishes, chartWords, otherMeanings } from "../../src/presentation/charts/chart-words.ts";
+import { languages, listed } from "../../src/core/languages/languages.ts";
+import { chartWishes } from "../../src/presentation/charts/chart-words.ts";
 
 const introduction = `# When an answer becomes a chart
 
@@ -41,15 +42,13 @@ const titles: Readonly<Record<(typeof chartWishes)[number], string>> = {
 };
 
 export function renderCharts(): string {
-  const languages = Object.entries(chartWords).map(([language, words]) => {
-    const listed = [
-      ...chartWishes.map((wish) => [titles[wish], words[wish]]),
-      ["nothing", otherMeanings[language] ?? ""],
-    ];
-    const rows = listed.map(([what = "", all = ""]) => `| ${what} | ${all.replaceAll("*", "\\*")} |`);
-    return [`### ${language}`, "", "| asks for | words |", "|---|---|", ...rows].join("\n");
+  const tables = Object.values(languages).flatMap(({ name, charts }) => {
+    if (charts === undefined) return [];
+    const kinds = [...chartWishes.map((wish) => [titles[wish], charts[wish]]), ["nothing", charts.otherMeanings]];
+    const rows = kinds.map(([what = "", all]) => `| ${what} | ${listed(all).join(", ").replaceAll("*", "\\*")} |`);
+    return [`### ${name}`, "", "| asks for | words |", "|---|---|", ...rows].join("\n");
   });
-  return `${[introduction.trimEnd(), ...languages].join("\n\n")}\n`;
+  return `${[introduction.trimEnd(), ...tables].join("\n\n")}\n`;
 }
 
 if (import.meta.main) writeFileSync(fileURLToPath(new URL("../charts.md", import.meta.url)), renderCharts());

@@ -3,74 +3,36 @@
  * how things are done, so a section that has its words answers something else. English and German. Pure.
  */
 
-import { folded, listed, plainWords } from "../intake/pleasantries.ts";
+import { wordsOf } from "../../core/languages/languages.ts";
+import { folded, foldedSet, plainWords } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
 
 /** Said before a question begins. */
-const fillers = listed(`
-  and, but, so, also, ok, okay, well, hi, hey, hello, all, everyone, guys, sorry, wait, lol, haha, hm, hmm, btw, anyway,
-  oh, und, aber, na, hallo, moin, leute, sagt, sag, mal, ey, oh, ach, ok
-`);
+const fillers = foldedSet(wordsOf("people", "fillers"));
 /** Up to three words with which a part of a sentence begins. */
-const openings = listed(`
-  did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this, has my,
-  has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
-  was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i, should we,
-  soll ich, sollen wir, have i, hab ich, habe ich, bin ich, wer hat, how was,
-  how were, how did, what did, where did, why did, hows, what happened, what went, whats going, what is going, whats up, whats wrong,
-  what is wrong, what do you think, what do you reckon, is your, are your, wheres my, where is my, where are my,
-  wheres your, where is your, where are your, war, waren, wie war, wie waren, wie lief, wie gehts, wie geht es, wo ist mein,
-  wo ist meine, wo sind meine, tu, as tu, es tu, vas tu, peux tu, veux tu, estás, puedes, quieres, hai, sei, puoi, vuoi,
-  heb je, ben je, kun je, wil je, ga je
-`);
+const openings = foldedSet(wordsOf("people", "openings"));
 /** Two words anywhere in it. */
-const asides = listed(`
-  did you, did they, did he, did she, did we, did i, did anyone, did someone, have you,
-  are you, were you, will you, would you, last night, this morning, this afternoon, this evening, do you want,
-  do you think, do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-  do you agree, have your, seid ihr, wart ihr, könnt ihr, wollt ihr, geht ihr, macht ihr, kommt ihr, meint ihr, nehmt ihr,
-  esst ihr, fahrt ihr, habt ihr noch, haben wir noch, ist noch, sind noch, are we still, werdet ihr, hattet ihr, denkt ihr
-`);
-const asideWords = listed(`
-  yesterday, yours, mine, ours, gestern, vorhin, dein, deine, deinen, deinem, deiner, deins, euer, eure, euren, eurem, eurer
-`);
+const asides = foldedSet(wordsOf("people", "asides"));
+const asideWords = foldedSet(wordsOf("people", "asideWords"));
 /** "can you restart it?" asks a person to do it. */
-const requests = listed("can you, could you, can someone, can anyone, could someone, could anyone");
+const requests = foldedSet(wordsOf("people", "requests"));
 /** What follows where it asks for words after all: "can you tell me …", "are you allowed to …", "kannst du mir sagen". */
-const askingWords = listed(`
-  tell, say, explain, remind, help, confirm, show, know, allowed, supposed, meant, able, entitled, insured, covered, mir sagen, uns sagen, sagen,
-  mir erklären, erklären
-`);
-const states = listed(`
-  down, up, working, running, going, coming, broken, ready, done, finished, back, here, there, gone, full, offline, kaputt,
-  fertig, da, weg, zurück, leer, voll
-`);
-const nowWords = listed(`
-  already, yet, again, now, moment, tonight, schon, wieder, gerade, jetzt, endlich
-`);
-const dayWords = listed("today, tonight, tomorrow, now, heute, morgen, gerade, jetzt");
+const askingWords = foldedSet(wordsOf("people", "askingWords"));
+const states = foldedSet(wordsOf("people", "states"));
+const nowWords = foldedSet(wordsOf("people", "nowWords"));
+const dayWords = foldedSet(wordsOf("people", "dayWords"));
 /** What one person did at one time; documents say who founded a place. */
-const didOnce = listed(`
-  left, took, broke, ate, did, made, put, said, told, bought, had, was, were, forgot, stole, lost, brought, sent, drank,
-  drove, shut, saw, wrote that, wrote this
-`);
-const notDidOnce = listed(`
-  need, feed, breed, seed, speed, proceed, founded, created, designed, invented, established, opened, gegründet, gebaut,
-  erbaut, eröffnet, erfunden
-`);
+const didOnce = foldedSet(wordsOf("people", "didOnce"));
+const notDidOnce = foldedSet(wordsOf("people", "notDidOnce"));
 
 /** "Anyone stuck?", but "anyone know the code?". */
-const askingAnyone = listed("know, knows, has, have, got, remember, remembers, tell, who");
+const askingAnyone = foldedSet(wordsOf("people", "askingAnyone"));
 /** "Any news from your week?", but "any discount for students?". */
-const ofPeople = listed("your, my, news, ideas, idea, luck, plans, updates, update, volunteers, takers");
-const momentary = listed("free, available, busy, booked, taken, frei, belegt, besetzt");
+const ofPeople = foldedSet(wordsOf("people", "ofPeople"));
+const momentary = foldedSet(wordsOf("people", "momentary"));
 
 /** A question without one asks a person which one is meant. */
-const verbs = listed(`
-  is, are, was, were, do, does, did, can, could, may, must, should, will, would, has, have, need, needs, goes, go, get,
-  gets, applies, apply, counts, count, works, work, costs, cost, opens, open, closes, close, comes, come, ist, sind, hat, haben,
-  kann, können, darf, dürfen, muss, müssen, soll, gilt, gelten, braucht, brauche, kostet, kosten, gibt, liegt, hängt
-`);
+const verbs = foldedSet(wordsOf("people", "verbs"));
 const maxFragment = 8;
 
 /** No question is further in. */

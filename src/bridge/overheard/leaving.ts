@@ -1,20 +1,15 @@
 /** "@Parley leave": from then on a thread, or a channel's lines at its top, is left to people until Parley is mentioned. */
-
+import { wordsOf } from "../../core/languages/languages.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import type { BridgeApp } from "../app.ts";
 import { claimMs } from "../intake/message-intake.ts";
-import { folded, listed, plainWords } from "../intake/pleasantries.ts";
+import { folded, foldedSet, plainWords } from "../intake/pleasantries.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
 
 /** Accents may be missing. */
-const leaveWords = listed(`
-  leave, leave please, please leave, leave us, leave us alone, leave this thread, go away, verlass den thread, geh, geh weg,
-  bitte geh, lass uns, lass uns allein, lass uns in ruhe, pars, va ten, laisse nous, laisse nous tranquilles, vete, déjanos,
-  déjanos en paz, vai embora, deixa nos, deixe nos, vai via, lasciaci, lasciaci in pace, ga weg, laat ons, laat ons met rust,
-  уйди, уходи, оставь нас, 退出して, 出て行って, 离开, 退出, 離開
-`);
+const leaveWords = foldedSet(wordsOf("remarks", "leave"));
 const leftMark = "👋";
 
 /** True when the message told Parley to leave. */

@@ -3,7 +3,8 @@
  * that ten thousand people cost no more than ten.
  */
 
-import { folded } from "../intake/pleasantries.ts";
+import { wordsOf } from "../../core/languages/languages.ts";
+import { folded, foldedSet } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
 import { isAlsoWord, isRole } from "./name-words.ts";
 
@@ -31,18 +32,9 @@ const maxChars = 2_000;
 /** Asked at most, of one line. */
 const maxWords = 200;
 
-const titles = new Set(
-  `mr mrs ms miss dr prof sir madam frau herr herrn mme madame monsieur señor señora sr sra senhor senhora signor signora
-  signore meneer mevrouw dhr mevr господин госпожа`
-    .split(/\s+/)
-    .map(folded),
-);
+const titles = foldedSet(wordsOf("names", "titles"));
 /** A greeting is no part of a sentence: "hi Dave can you …" begins with Dave. */
-const greetings = new Set(
-  "hi hey hello dear morning yo ok okay hallo moin na lieber liebe guten salut bonjour cher hola querido olá oi ciao caro hoi dag привет"
-    .split(" ")
-    .map(folded),
-);
+const greetings = foldedSet(wordsOf("names", "greetings"));
 
 /** How a name is compared: without accents, in lower case. */
 function nameWord(word: string): string {

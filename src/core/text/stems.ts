@@ -7,6 +7,7 @@ import { stemmer as italian } from "@orama/stemmers/italian";
 import { stemmer as portuguese } from "@orama/stemmers/portuguese";
 import { stemmer as russian } from "@orama/stemmers/russian";
 import { stemmer as spanish } from "@orama/stemmers/spanish";
+import { wordsOf } from "../languages/languages.ts";
 
 /** Languages with spaces between words. "other": none that Parley knows words of. */
 export type Language = "en" | "de" | "fr" | "es" | "pt" | "it" | "nl" | "ru" | "other";
@@ -29,14 +30,4 @@ export function stemOf(word: string, language: Language): string {
 }
 
 /** English forms that share no beginning with their word. */
-const irregular = new Map(
-  `kept keep, sent send, paid pay, lost lose, found find, bought buy, made make, took take, gave give, built build,
-  held hold, wrote write, written write, ran run, chose choose, chosen choose, broke break, forgot forget,
-  forgotten forget, sold sell, told tell, began begin, brought bring, met meet, read read, taken take, given give,
-  children child, people person, teeth tooth, feet foot, shelves shelf, knives knife, women woman, men man, mice mouse,
-  taught teach, drove drive, driven drive, ate eat, eaten eat, stole steal, stolen steal, wore wear, worn wear, won win,
-  spoke speak, spoken speak, spent spend, caught catch, fed feed, led lead, swam swim, swum swim, stood stand, drawn draw,
-  thrown throw, grown grow, frozen freeze, froze freeze, known know, seen see, hung hang, rung ring, slept sleep, lent lend, shown show, done do`
-    .split(",")
-    .map((pair) => pair.trim().split(" ") as [string, string]),
-);
+const irregular = new Map(wordsOf("stems", "irregular").map((pair) => pair.split(" ") as [string, string]));

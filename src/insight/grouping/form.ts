@@ -6,7 +6,7 @@ import { nameAt } from "./names.ts";
 import type { QuestionForm } from "./question-index.ts";
 import { addSpacelessTerms } from "./spaceless.ts";
 import { createTerms, type Terms } from "./terms.ts";
-import { folded, type Vocabulary, vocabularyOf, wordsOf } from "./vocabulary.ts";
+import { folded, type Vocabulary, vocabularyOf, wordsIn } from "./vocabulary.ts";
 
 /** More is a report, not a question. */
 const maxReadChars = 1_000;
@@ -30,17 +30,17 @@ export function questionForm(text: string): QuestionForm {
   if (spacelessText !== "") addSpacelessTerms(spacelessText, terms);
   const clauses = expanded(withoutNumbers.replace(spaceless, " "))
     .split(/[,;:.!?\n]+/u)
-    .map(wordsOf);
+    .map(wordsIn);
   const words = clauses.flat();
   addWords(clauses, terms);
   // Only words that most questions have: then only the same words mean the same.
   if (terms.isEmpty())
-    for (const name of new Set([...words, ...wordsOf(spacelessText)])) terms.add({ name, kind: "exact" });
+    for (const name of new Set([...words, ...wordsIn(spacelessText)])) terms.add({ name, kind: "exact" });
   return terms.form();
 }
 
 function askingPart(text: string): string {
-  if (wordsOf(text).length <= maxWords) return text;
+  if (wordsIn(text).length <= maxWords) return text;
   const sentences = text.match(/[^.!?？。！\n]+[.!?？。！\n]?/gu) ?? [];
   const asking = sentences.filter((sentence) => /[?？]$/u.test(sentence));
   return asking.length === 0 ? text : asking.join(" ");

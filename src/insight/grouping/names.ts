@@ -1,6 +1,7 @@
 /** Recognises countries, months and weekdays by the names that Intl knows in each language. */
+import { meaningsOf, wordsOf } from "../../core/languages/languages.ts";
 import { type Language, stemOf } from "../../core/text/stems.ts";
-import { folded, wordsOf } from "./vocabulary.ts";
+import { folded, wordsIn } from "./vocabulary.ts";
 
 const regions = `
   AD AE AF AL AM AO AR AT AU AZ BA BD BE BF BG BH BI BJ BO BR BW BY CA CD CF CG CH CI CL CM CN CO CR CU CV CY CZ DE DK DO DZ
@@ -12,30 +13,18 @@ const regions = `
   .split(/\s+/);
 
 /** What Intl doesn't call them. "us" is a word. */
-const otherNames: Readonly<Record<string, string>> = {
-  usa: "US",
-  uk: "GB",
-  "great britain": "GB",
-  britain: "GB",
-  england: "GB",
-  uae: "AE",
-  holland: "NL",
-  czechia: "CZ",
-  сша: "US",
-  eua: "US",
-  "ee uu": "US",
-};
+const otherNames = meaningsOf("names", "countries");
 
 /** Also words of everyday language. */
-const ambiguous = new Set(["may", "mai", "march", "mars", "mayo", "maggio", "marche"]);
-const beforeMonths = new Set(["in", "of", "since", "until", "till", "by", "from", "im", "en", "em", "di", "du", "de"]);
+const ambiguous = new Set(wordsOf("names", "ambiguousMonths"));
+const beforeMonths = new Set(wordsOf("names", "beforeMonths"));
 
 type Names = ReadonlyMap<string, string>;
 
 const prepared = new Map<string, Names>();
 
 function add(names: Map<string, string>, text: string, language: Language, anchor: string): void {
-  const key = keyOf(wordsOf(folded(text)), language);
+  const key = keyOf(wordsIn(folded(text)), language);
   if (key !== "" && !names.has(key)) names.set(key, anchor);
 }
 
@@ -50,7 +39,7 @@ function namesIn(locale: string, language: Language): Names {
   const names = new Map<string, string>();
   const regionNames = new Intl.DisplayNames(locale, { type: "region" });
   for (const region of regions) add(names, regionNames.of(region) ?? region, language, `place:${region}`);
-  for (const [name, region] of Object.entries(otherNames)) add(names, name, language, `place:${region}`);
+  for (const [region, said] of otherNames) for (const name of said) add(names, name, language, `place:${region}`);
   const month = new Intl.DateTimeFormat(locale, { month: "long", timeZone: "UTC" });
   const weekday = new Intl.DateTimeFormat(locale, { weekday: "long", timeZone: "UTC" });
   for (let index = 0; index < 12; index += 1) {

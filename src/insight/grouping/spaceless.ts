@@ -1,10 +1,9 @@
 /** Finds the terms of Japanese and Chinese text, which has no spaces: known words first, then pairs of characters. */
+import { languages, listed, meanings } from "../../core/languages/languages.ts";
 import { trimEnd } from "../../core/tools/trim-end.ts";
 import { spacelessNames } from "./names.ts";
 import type { Terms } from "./terms.ts";
 import { folded } from "./vocabulary.ts";
-import { chinese, japanese, type SpacelessTable } from "./words/east-asian.ts";
-import { concepts, listed } from "./words/word-table.ts";
 
 type Entry = { readonly text: string; readonly note: (terms: Terms) => void };
 
@@ -18,14 +17,14 @@ const prepared = new Map<"ja" | "zh", ReadonlyMap<string, readonly Entry[]>>();
 function entriesOf(locale: "ja" | "zh"): ReadonlyMap<string, readonly Entry[]> {
   const known = prepared.get(locale);
   if (known !== undefined) return known;
-  const table: SpacelessTable = locale === "ja" ? japanese : chinese;
+  const table = languages[locale].grouping ?? {};
   const entries: Entry[] = [
     ...listed(table.empty).map((text) => ({ text, note: () => {} })),
     ...listed(table.negation).map((text) => ({ text, note: (terms: Terms) => terms.anchor("not") })),
-    ...concepts(table.same).flatMap(([name, texts]) =>
+    ...meanings(table.same).flatMap(([name, texts]) =>
       texts.map((text) => ({ text, note: (terms: Terms) => terms.add({ name, kind: "concept" }) })),
     ),
-    ...concepts(table.actions).flatMap(([name, texts]) =>
+    ...meanings(table.actions).flatMap(([name, texts]) =>
       texts.map((text) => ({ text, note: (terms: Terms) => terms.add({ name, kind: "action" }) })),
     ),
     ...[...spacelessNames(locale)].map(([text, anchor]) => ({ text, note: (terms: Terms) => terms.anchor(anchor) })),

@@ -2,12 +2,9 @@
  * Prepares the word tables once, with the first question that is compared: sets of words, and phrases by their first
  * stem. All eight languages take about 30 ms (Node 24, 2026-11-27).
  */
+import type { GroupingWords } from "../../core/languages/language-words.ts";
+import { languages, listed, meanings } from "../../core/languages/languages.ts";
 import { type Language, stemOf } from "../../core/text/stems.ts";
-import { english } from "./words/english.ts";
-import { dutch, german } from "./words/germanic.ts";
-import { french, italian, portuguese, spanish } from "./words/romance.ts";
-import { russian } from "./words/russian.ts";
-import { concepts, listed, type WordTable } from "./words/word-table.ts";
 
 /** What a phrase stands for. "" for one that says nothing. */
 export type Meaning = { readonly name: string; readonly isAction: boolean };
@@ -28,22 +25,14 @@ export type Vocabulary = {
   readonly phrases: ReadonlyMap<string, readonly Phrase[]>;
 };
 
-const tables: readonly (readonly [Language, WordTable])[] = [
-  ["en", english],
-  ["de", german],
-  ["fr", french],
-  ["es", spanish],
-  ["pt", portuguese],
-  ["it", italian],
-  ["nl", dutch],
-  ["ru", russian],
-];
+/** Those with spaces between words. */
+const spaced = ["en", "de", "fr", "es", "pt", "it", "nl", "ru"] as const;
 
 let prepared: ReadonlyMap<Language, Vocabulary> | undefined;
 
 /** All languages, with the first question that is compared: about 30 ms, once. */
 export function vocabularies(): ReadonlyMap<Language, Vocabulary> {
-  prepared ??= new Map(tables.map(([language, table]) => [language, prepare(language, table)]));
+  prepared ??= new Map(spaced.map((language) => [language, prepare(language, languages[language].grouping ?? {})]));
   return prepared;
 }
 
@@ -66,11 +55,11 @@ export function folded(text: string): string {
     .replaceAll("œ", "oe");
 }
 
-export function wordsOf(text: string): readonly string[] {
+export function wordsIn(text: string): readonly string[] {
   return text.match(/[\p{L}\p{M}\p{N}]+/gu) ?? [];
 }
 
-function prepare(language: Language, table: WordTable): Vocabulary {
+function prepare(language: Language, table: GroupingWords): Vocabulary {
   const words = (text = "") => new Set(listed(folded(text)));
   const empty = words(table.empty);
   const negation = words(table.negation);
@@ -78,7 +67,7 @@ function prepare(language: Language, table: WordTable): Vocabulary {
   const known = new Set([...empty, ...negation, ...without, ...words(table.weak)]);
   const phrases = new Map<string, Phrase[]>();
   const add = (text: string, meaning: Meaning) => {
-    const said = wordsOf(folded(text));
+    const said = wordsIn(folded(text));
     for (const word of said) known.add(word);
     const stems = [...(text.startsWith("^") ? ["^"] : []), ...said.map((word) => stemOf(word, language))];
     const [first] = stems;
@@ -86,8 +75,8 @@ function prepare(language: Language, table: WordTable): Vocabulary {
     phrases.set(first, [...(phrases.get(first) ?? []), { stems, meaning }]);
   };
   for (const frame of listed(table.frames)) add(frame, { name: "", isAction: false });
-  for (const [name, texts] of concepts(table.same)) for (const text of texts) add(text, { name, isAction: false });
-  for (const [name, texts] of concepts(table.actions)) for (const text of texts) add(text, { name, isAction: true });
+  for (const [name, texts] of meanings(table.same)) for (const text of texts) add(text, { name, isAction: false });
+  for (const [name, texts] of meanings(table.actions)) for (const text of texts) add(text, { name, isAction: true });
   for (const [first, found] of phrases) {
     phrases.set(
       first,

@@ -3,6 +3,7 @@
  * English only. Pure. What it can't read, or a question that would be incomplete without those words, is no schedule:
  * it is asked as it was typed.
  */
+import { wordsOf } from "../../core/languages/languages.ts";
 import { trimEnd } from "../../core/tools/trim-end.ts";
 import { everyDay, type Recurrence, type Weekday, workdays } from "./recurrence.ts";
 
@@ -33,13 +34,7 @@ const maxTailChars = 300;
 const beforeSchedule = " \u00a0\t\r\n,;:–—-";
 const defaultHour = 9;
 /** A question doesn't end with one of these. */
-const unfinished = new Set(
-  (
-    "a an the this that these those my our your their its is are was were be been do does did has have had will would " +
-    "can could should must may might for of to in on at from by with about into than and or but if when while because " +
-    "so as per not no we i you they he she it who whose which how why where"
-  ).split(" "),
-);
+const unfinished = new Set(wordsOf("schedules", "unfinished"));
 /** "How often …" asks for what would otherwise be read as the schedule. */
 const asksHowOften = /\b(?:how\s+(?:often|frequently|regularly)|is\s+it\s+true|what\s+happens|what\s+runs)\b/i;
 

@@ -1,4 +1,5 @@
 /** Finds what a chart needs in a table: its labels, whether they are times, and its columns of numbers. */
+import { wordsOf } from "../../core/languages/languages.ts";
 import type { Table } from "../../core/model/turn.ts";
 import { cellText, maxReadChars } from "./chart-labels.ts";
 import { plain } from "./chart-words.ts";
@@ -46,10 +47,12 @@ export function readingRoom(): ReadingRoom {
 }
 
 /** Numbers that count or name rows are no values. After `plain`. */
-const namesRows =
-  /^(?:id|ids|uuid|key|no|nr|num|number|index|row|row number|rank|rang|pos|position|place|year|years|jahr|annee|ano|anos|anno|jaar|год|年|年度|.* id)$/;
-const namesTotal =
-  /^(?:(?:grand |sub)?totals?|sum|gesamt|summe|insgesamt|total general|total geral|somme|suma|soma|totale|somma|totaal|итого|всего|合計|总计|總計|合计)$/;
+const rowNames = new Set(wordsOf("columns", "rowNames"));
+const totals = new Set(wordsOf("columns", "totals"));
+
+function namesRows(header: string): boolean {
+  return rowNames.has(header) || header.endsWith(" id");
+}
 
 /** Undefined if the table can't be a chart: one row, a name twice, an empty value, no number, no room left. */
 export function chartColumns({ columns: headers, rows: allRows }: Table, room: ReadingRoom): ChartColumns | undefined {
@@ -69,7 +72,7 @@ export function chartColumns({ columns: headers, rows: allRows }: Table, room: R
   const columns: ChartColumn[] = [];
   for (const [at, read] of numbers.entries()) {
     const name = names[at] ?? "";
-    if (read === undefined || at === labelAt || namesRows.test(plain(name))) continue;
+    if (read === undefined || at === labelAt || namesRows(plain(name))) continue;
     const values = rows.length === allRows.length ? read.values : read.values.slice(0, rows.length);
     const finite = values.filter((value) => value !== undefined);
     if (finite.length < values.length || columns.length === maxColumns || !areDrawable(finite)) return undefined;
@@ -123,5 +126,5 @@ function labelColumn(
 /** The last row, where it adds up the others. */
 function withoutTotal(rows: Table["rows"], labelAt: number): Table["rows"] {
   const last = rows.at(-1)?.[labelAt] ?? "";
-  return namesTotal.test(plain(cellText(last))) ? rows.slice(0, -1) : rows;
+  return totals.has(plain(cellText(last))) ? rows.slice(0, -1) : rows;
 }

@@ -3,6 +3,7 @@
  * title that says what to do becomes "How do I …?", any other one "Tell me about …". A title that doesn't look English
  * only gets a question mark, which is right in every language.
  */
+import { wordsOf } from "../../core/languages/languages.ts";
 import { trimEnd } from "../../core/tools/trim-end.ts";
 import { cleanText } from "./sanitise.ts";
 
@@ -87,13 +88,7 @@ function questionOf(title: string): Made | undefined {
 }
 
 /** Titles that say nothing about their text. */
-const empty = new Set(
-  (
-    "about|about us|appendix|changelog|contact|contents|document|faq|faqs|help|home|home page|index|introduction|main|main page|" +
-    "misc|more|new page|news|notes|other|overview|page|preface|readme|references|see also|start|summary|" +
-    "table of contents|test|title|untitled|welcome"
-  ).split("|"),
-);
+const empty = new Set(wordsOf("titles", "empty"));
 
 /** Not a URL, a path, a file's name or an id, and not empty words. */
 function isTelling(title: string): boolean {
@@ -106,11 +101,16 @@ function isTelling(title: string): boolean {
 }
 
 /** Small words of other languages that use the same letters, if they are no English words, too. */
-const foreign =
-  /(?:^| )(?:der|die|das|und|für|von|zu|zum|zur|mit|ein|eine|wie|le|la|les|des|du|un|une|et|pour|sur|avec|el|los|las|del|para|con|por|y|como|os|da|dos|em|com|il|lo|gli|di|della|per|het|een|van|voor|met|hoe)(?= |$)/i;
+const foreign = new Set(wordsOf("titles", "small"));
 
 function looksEnglish(text: string): boolean {
-  return !/(?!\p{ASCII})\p{L}/u.test(text) && !foreign.test(text);
+  return (
+    !/(?!\p{ASCII})\p{L}/u.test(text) &&
+    !text
+      .toLowerCase()
+      .split(" ")
+      .some((word) => foreign.has(word))
+  );
 }
 
 /** Written without spaces, and with wide question marks. */
@@ -119,16 +119,12 @@ function isWide(text: string): boolean {
 }
 
 /** These are no nouns, so what follows is what is done to. */
-const verbs = new Set(
-  (
-    "add|allow|ask|avoid|become|choose|configure|connect|convert|create|customise|customize|decide|delete|deploy|disable|" +
-    "edit|enable|find|fix|get|give|install|invite|keep|learn|make|manage|merge|migrate|organise|organize|pay|prepare|" +
-    "protect|publish|remove|rename|replace|resolve|restore|send|solve|submit|tell|understand|upload|verify|write"
-  ).split("|"),
-);
+const verbs = new Set(wordsOf("titles", "verbs"));
 /** These can be nouns: a word after them shows that they are not. */
-const perhapsVerbs =
-  /^(?:book|build|cancel|change|check|close|download|export|handle|import|move|open|order|plan|read|report|request|reset|return|review|run|schedule|set|share|sign|log|start|stop|test|track|update|upgrade|use|work) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) /i;
+const perhapsVerbs = new RegExp(
+  `^(?:${wordsOf("titles", "perhapsVerbs").join("|")}) (?:a|an|the|your|my|our|all|up|in|out|on|off|with) `,
+  "i",
+);
 
 /** The end of "How do I …?"; undefined for a title that is no instruction. */
 function instructionIn(topic: string): string | undefined {
@@ -142,14 +138,17 @@ function instructionIn(topic: string): string | undefined {
 }
 
 const smallWords = /^(?:a|an|the|your|my|our|all|some|in|on|at|for|from|with|what|who|whom|where|when|which|why|how)$/i;
-const commonWords =
-  /^(?:\w+(?:tion|sion|ment|ing|ness|ity|ance|ence|ship|als|able|ies|ures?|ages?|ors|ers|ses)s?|bank|call|calls|code|company|customers?|data|email|emails|expenses|family|first|health|help|holiday|holidays|home|invoices?|leave|mobile|money|new|office|opening|order|orders|paid|parental|passwords?|payroll|people|phone|plans?|price|prices|private|product|products|public|refunds?|remote|returns?|roles?|sales|services?|sick|staff|support|team|teams|time|travel|users?|vacation|visa|work)$/i;
+const commonEndings = /^\w+(?:tion|sion|ment|ing|ness|ity|ance|ence|ship|als|able|ies|ures?|ages?|ors|ers|ses)s?$/i;
+const commonWords = new Set(wordsOf("titles", "common"));
+
+function isCommon(word: string): boolean {
+  return commonEndings.test(word) || commonWords.has(word.toLowerCase());
+}
 
 /** A first word that is no name is written small inside a sentence; in doubt it stays as it is. */
 function midSentence(topic: string): string {
   const [first = "", ...rest] = topic.split(" ");
   const isSentenceCase = rest.length === 0 || rest.some((word) => /^\p{Ll}{4}/u.test(word));
-  const isSmall =
-    smallWords.test(first) || (isSentenceCase && /^\p{Lu}?\p{Ll}*$/u.test(first) && commonWords.test(first));
+  const isSmall = smallWords.test(first) || (isSentenceCase && /^\p{Lu}?\p{Ll}*$/u.test(first) && isCommon(first));
   return isSmall ? topic.charAt(0).toLowerCase() + topic.slice(1) : topic;
 }

@@ -86,6 +86,12 @@ describe("a question", () => {
     expect(terms.map(({ word }) => word)).toEqual(["teams", "discord", "connect", "slack"]);
   });
 
+  it("may have a word that is also a method of every object", () => {
+    const { terms } = readQuestion([{ question: "Where is the constructor?", answer: "" }]);
+
+    expect(terms.map(({ word }) => word)).toEqual(["constructor"]);
+  });
+
   it("is searched without the thread that stands before it", () => {
     const thread = "About the message marked with → in this thread:\n→ Bob (2026-03-01 09:31 UTC): zebra";
     const { terms, context } = readQuestion([{ question: `${thread}\n\nQuestion:\nWhich invoice?`, answer: "" }]);

@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderCharts } from "../../../docs/generators/charts.ts";
-import { chartWords, otherMeanings, plain, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
+import { languages, listed } from "../../../src/core/languages/languages.ts";
+import { chartWishes, plain, wishesIn } from "../../../src/presentation/charts/chart-words.ts";
 
 describe("a question", () => {
   it.each([
@@ -66,20 +67,23 @@ describe("a question", () => {
   });
 });
 
+const charts = Object.values(languages).flatMap((language) => language.charts ?? []);
+
 it("knows words of every kind in ten languages, each of which asks for its kind", () => {
-  expect(Object.keys(chartWords)).toHaveLength(10);
-  for (const words of Object.values(chartWords)) {
-    for (const [wish, list] of Object.entries(words)) {
-      for (const word of list.split(", ")) expect([...wishesIn(`x ${word.replace("*", "")} x`)], word).toContain(wish);
+  expect(charts).toHaveLength(10);
+  for (const language of charts) {
+    for (const wish of chartWishes) {
+      for (const word of listed(language[wish])) {
+        expect([...wishesIn(`x ${word.replace("*", "")} x`)], word).toContain(wish);
+      }
     }
   }
 });
 
 it("knows other meanings in ten languages, each of a word that would ask for a chart", () => {
-  expect(Object.keys(otherMeanings)).toEqual(Object.keys(chartWords));
-  const words = Object.values(chartWords).flatMap((language) => Object.values(language).join(", ").split(", "));
+  const words = charts.flatMap((language) => chartWishes.flatMap((wish) => listed(language[wish])));
   const searched = words.map((word) => plain(word));
-  for (const phrase of Object.values(otherMeanings).join(", ").split(", ")) {
+  for (const phrase of charts.flatMap(({ otherMeanings }) => listed(otherMeanings))) {
     const text = plain(phrase);
     expect([...wishesIn(`x ${text}${phrase.endsWith("*") ? "s" : ""} y`)], phrase).toEqual([]);
     // Or its last word begins one: "please share" by Friday.

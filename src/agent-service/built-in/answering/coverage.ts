@@ -2,6 +2,7 @@
  * Decides whether one section answers a question. It covers the words that carry the question, has its numbers and
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
+import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { type Asked, hasOtherName, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
 import type { Search, Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
@@ -26,8 +27,7 @@ export type Coverage = {
 };
 
 /** "It closes at six", "Ask for Ann". */
-const pointsBack =
-  /^\W*(?:it|they|he|she|this|these|there|er|sie|es|dies|diese|dort|das|ask|contact|call|write|tell|talk|speak|schreib\w*|fragt?|fragen|wende|wenden|melde|melden)\b/i;
+const pointsBack = new RegExp(`^\\W*${anyOf(wordsOf("named", "pointsBack"))}`, "iu");
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
 const asksMost =
   /^\W*(?:(?:in|at|on|an) )?(?:who|which|what|when|wer|welche[rnsm]?|wann)(?!\p{L}).{0,60}(?<!\p{L}|at |am )(?:most|fewest|least|meisten|wenigsten)(?!\p{L})/iu;
@@ -36,9 +36,8 @@ const saysMost =
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
-const rules =
-  /(?<!\p{L})(?:allowed|permitted|forbidden|prohibited|banned|only|never|must|may|erlaubt|verboten|untersagt|nur|niemals|d[üu]rfen|darf|keine?[nrsm]?)(?!\p{L})/iu;
-const isDay = /^(?:today|tomorrow|yesterday|tonight|heute|gestern|ubermorgen)$/;
+const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
+const isDay = oneOf(wordsOf("named", "days"));
 /** The rest may be words of politeness that no list knows. */
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */

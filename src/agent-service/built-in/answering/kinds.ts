@@ -2,6 +2,7 @@
  * What kind of thing a question asks for (who, when, how much), and whether a sentence names one. English and German;
  * a question in another language asks for no kind.
  */
+import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { isStopWord } from "./stop-words.ts";
 import { folded, isCalendarWord, isHead, isNumber, likeness, readWords, type Word } from "./words.ts";
 
@@ -30,60 +31,42 @@ export type Asked = {
 /** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
 const maxWordsBefore = 2;
 
-const moneyWords = new Set(
-  `cost costs price prices priced pay pays paid fee fees charge charged charges expensive cheap money spend
-  kostet kosten koste preis preise teuer bezahlen bezahlt bezahle zahlen zahlt zahle verdient verdiene verdienen geld`
-    .trim()
-    .split(/\s+/),
-);
-const weightWords = new Set("weigh weighs heavy weight wiegt wiegen schwer gewicht".split(" "));
-const timeWords = new Set(
-  "day days date time tag datum uhr uhrzeit month monat year jahr weekday wochentag".split(" "),
-);
-const lengthWords = new Set("long lang lange".split(" "));
-const lastingWords = new Set("last lasts take takes dauert dauern".split(" "));
-const oftenWords = new Set("often frequently oft haufig".split(" "));
+const moneyWords = new Set(wordsOf("asked", "money"));
+const weightWords = new Set(wordsOf("asked", "weight"));
+const timeWords = new Set(wordsOf("asked", "time"));
+const lengthWords = new Set(wordsOf("asked", "long"));
+const lastingWords = new Set(wordsOf("asked", "lasts"));
+const oftenWords = new Set(wordsOf("asked", "often"));
 /** "how deep": the words that only ask for a size, and the units that tell one. */
-const sizes: readonly (readonly [RegExp, RegExp])[] = [
-  [/^(?:hot|warm|cold|heiss|kalt)$/, /^(?:degrees?|grad|celsius|fahrenheit|c|f)$/],
-  [/^(?:old|alt)$/, /^(?:years?|jahre?n?|months?|monate?n?|over|under|uber|unter|ab|from|age|aged|least|alter)$/],
-  [/^(?:fast|schnell)$/, /^(?:km|kmh|mph|knots|knoten|m|mbit|gbit|mb|gb|minutes?|minuten?|seconds?|sekunden?)$/],
+const sizes = (
   [
-    /^(?:big|large|tall|deep|wide|far|thick|gross|tief|breit|weit|dick)$/,
-    /^(?:km|m|cm|mm|metres?|meters?|metern?|zentimetern?|kilometres?|kilometern?|miles?|feet|foot|ft|inch|inches|mb|gb|kb|tb|megabytes?|gigabytes?|pixels?|square|quadratmetern?|qm|litres?|liters?|litern?|people|percent|x)$/,
-  ],
-];
-const pastWords = new Set("was were did wurde wurden war waren hat haben".split(" "));
-const countWords = new Set("many viele".split(" "));
-const amountWords = new Set("much viel wieviel wieviele many viele hoch high".split(" "));
-const people = new Set("who whom whose wer wem wen wessen".split(" "));
+    ["hot", "degrees"],
+    ["old", "ages"],
+    ["fast", "speeds"],
+    ["big", "measures"],
+  ] as const
+).map(([size, units]) => [oneOf(wordsOf("asked", size)), oneOf(wordsOf("asked", units))] as const);
+const pastWords = new Set(wordsOf("asked", "past"));
+const countWords = new Set(wordsOf("asked", "many"));
+const amountWords = new Set(wordsOf("asked", "much"));
+const people = new Set(wordsOf("asked", "who"));
 /** "Who do I ask about parking?", "who handles bookings?" */
-const askingPerson = new Set(
-  `ask contact talk speak turn handles handle responsible charge zustandig verantwortlich frage fragen wende wenden melde
-  melden ansprechpartner`
-    .trim()
-    .split(/\s+/),
-);
-const colourWords = new Set("colour colours color colors farbe farben".split(" "));
+const askingPerson = new Set(wordsOf("asked", "askPerson"));
+const colourWords = new Set(wordsOf("asked", "colour"));
 /** "Where do I find the key?" */
-const askingPlace = new Set(
-  `find get located kept keep stored store lies hangs finde bekomme liegt liegen steht stehen hangt hangen
-  aufbewahrt gelagert`
-    .trim()
-    .split(/\s+/),
-);
+const askingPlace = new Set(wordsOf("asked", "askPlace"));
 /** "When does practice start?" */
-const askingTime = new Set("begin begins start starts happen happens held due beginnt startet fallig".split(" "));
+const askingTime = new Set(wordsOf("asked", "askTime"));
 /** "When does it open?" is answered by a time of day or a weekday, not by "after six weeks". */
-const hoursWords = /^(?:open|opens|close|closes|shut|shuts|offnet|offnen|schliesst|schliessen|geoffnet|geschlossen)$/;
+const hoursWords = oneOf(wordsOf("asked", "hours"));
 /** "How much is overtime paid extra?" is answered by a share too. */
-const paying = new Set("pay pays paid extra bezahlt zahlt".split(" "));
-const onTerms = new Set("gets get may can must has needs bekommt kriegt darf kann muss hat".split(" "));
+const paying = new Set(wordsOf("asked", "paying"));
+const onTerms = new Set(wordsOf("asked", "onTerms"));
 /** "Where is the bell from?" isn't answered by where it hangs. */
 const comesFrom =
   /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
-const originBefore = /^(?:from|via|aus|von|vom)$/;
-const places = new Set("where wo wohin woher".split(" "));
+const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
+const places = new Set(wordsOf("asked", "where"));
 
 /** "How many search dogs": the words up to the verb. */
 const maxCounted = 3;
@@ -171,9 +154,9 @@ function isAboutPerson([, verb, ...rest]: readonly Word[]): boolean {
 }
 
 const writtenKinds: readonly (readonly [Written, RegExp])[] = [
-  ["code", /^(?:code|codes|key|pin|passcode|password|combination|passwort|kennwort|kombination|\p{L}+code)$/u],
-  ["number", /^(?:number|extension|nummer|durchwahl|iban|\p{L}+nummer)$/u],
-  ["colour", /^(?:colou?rs?|farbe|farben)$/],
+  ["code", oneOf(wordsOf("asked", "code"))],
+  ["number", oneOf(wordsOf("asked", "number"))],
+  ["colour", oneOf(wordsOf("asked", "colour"))],
 ];
 
 /** Of "the code of the alarm", the word before "of". */
@@ -192,36 +175,28 @@ function writtenKind(words: readonly Word[], hasVerb: boolean): Written | undefi
   return (isLinked ? kindFor(asked.at(-1)) : undefined) ?? kindFor(asked[0]);
 }
 
-const currency = /^(?:euro|dollar|pound|cent|penny|chf|franken|francs?|yen|krone[rn]?)$/;
-const free = /^(?:nothing|kostenlos|kostenfrei|gratis|umsonst)$/;
-const mass = /^(?:kg|g|grams?|gramm|kilos?|kilograms?|kilogramm|lbs?|tons?|tonnes?|tonnen?|pound|stone|oz)$/;
-const span =
-  /^(?:seconds?|sekunden?|minutes?|min|minuten?|hours?|stunden?|days?|tage?n?|werktage?n?|arbeitstage?n?|weeks?|wochen?|weekends?|wochenenden?|months?|monate?n?|years?|jahre?n?|nights?|nachte?n?|quarters?)$/;
-const timeOfDay =
-  /^(?:noon|midnight|morning|mornings|evening|evenings|afternoon|night|daily|weekly|monthly|yearly|weekdays|weekday|weekend|weekends|oclock|uhr|taglich|wochentlich|monatlich|jahrlich|morgens|mittags|abends|nachts|vormittags|nachmittags|werktag|werktags|today|tomorrow|spring|summer|autumn|winter|fruhling|sommer|herbst|ostern|weihnachten|easter|christmas)$/;
-const placeBefore =
-  /^(?:in|into|at|on|onto|behind|beside|under|near|next|inside|outside|opposite|above|below|through|from|via|to|im|am|an|auf|hinter|neben|unter|beim|bei|uber|vor|zwischen|ins|zum|zur|gegenuber)$/;
+const currency = oneOf(wordsOf("named", "currencies"));
+const free = oneOf(wordsOf("named", "free"));
+const mass = oneOf(wordsOf("named", "masses"));
+const span = oneOf(wordsOf("named", "spans"));
+const timeOfDay = oneOf(wordsOf("named", "timesOfDay"));
+const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 
 /** A time can be given by what happens before it. */
-const condition =
-  /^(?:after|before|if|when|whenever|while|during|once|until|every|each|soon|nach|wahrend|vor|ab|wenn|sobald|bis|jede[nrsm]?|einmal|twice|zweimal)$/;
-const part = /^(?:half|halves|tenth|quarters?|thirds?|double|halfte|halbe[nrs]?|viertel|drittel|zehntel|doppelt)$/;
+const condition = oneOf(wordsOf("named", "conditions"));
+const part = oneOf(wordsOf("named", "parts"));
 /** "One reviewer is enough." */
-const single = /^(?:one|ein|eine|einen|einer)$/;
-const some =
-  /^(?:one|few|several|some|many|half|whole|entire|all|couple|of|more|ein|eine[nrsm]?|einige|mehrere|paar|ganze[nrsm]?|halbe[nrsm]?)$/;
-const ordinal =
-  /^(?:first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last|letzte[nrsm]?|(?:erst|zweit|dritt|viert|funft|sechst|siebt|acht|neunt|zehnt)e[nrsm]?)$/;
+const single = oneOf(wordsOf("named", "one"));
+const some = oneOf(wordsOf("named", "some"));
+const ordinal = oneOf(wordsOf("named", "ordinals"));
 /** "are free", "free of charge"; but "keep the yard free". */
 const forFree = /(?<!\p{L})(?:(?:is|are|be|for|get|gets)\s+free|free\s+(?:of|for))(?!\p{L})/iu;
-const charging = /^(?:charged?|pays?|paid|kostet|kosten|zahlt|zahlen|bezahlt|bezahlen)$/;
+const charging = oneOf(wordsOf("named", "charging"));
 
-const colour =
-  /^(?:red|blue|green|yellow|black|white|grey|gray|orange|purple|pink|brown|silver|gold(?:en)?|rote?[nrs]?|blaue?[nrs]?|grune?[nrs]?|gelbe?[nrs]?|schwarze?[nrs]?|weisse?[nrs]?|graue?[nrs]?|lila|rosa|braune?[nrs]?|silberne?[nrs]?|goldene?[nrs]?)$/;
+const colour = oneOf(wordsOf("named", "colours"));
 /** Before a time of day: "from 8 to 5". */
-const timeBefore =
-  /^(?:at|by|from|until|till|to|before|after|around|since|in|on|the|um|ab|bis|gegen|vor|nach|seit|von|am|zum|den|der)$/;
-const timeAfter = /^(?:uhr|am|pm|oclock|ago|st|nd|rd|th)$/;
+const timeBefore = oneOf(wordsOf("named", "beforeTime"));
+const timeAfter = oneOf(wordsOf("named", "afterTime"));
 /** How far behind "in" a place may stand: "in the big yellow box". */
 const maxWordsOfPlace = 4;
 /** "27 days", "up to five paying users". */
@@ -394,14 +369,11 @@ const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
 const afterWord =
   /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
 /** "Priya keeps the rota"; but "Small patients may choose". */
-const beforeVerb =
-  /(?<!\p{L})(\p{Lu}\p{Ll}*[\p{Ll}--s])\s(?:is|was|has|does|keeps|runs|leads|handles|looks|organises|organizes|manages|orders|checks|collects|owns|teaches|helps|takes|makes|answers|signs|writes|sends|gives|books|plans|works|knows|decides|approves|holds|brings|buys|pays|cleans|washes|drives|opens|closes|repairs|trains|treats)(?!\p{L})/gv;
+const beforeVerb = new RegExp(`(?<!\\p{L})(\\p{Lu}\\p{Ll}*[\\p{Ll}--s])\\s${anyOf(wordsOf("named", "doings"))}`, "gv");
 /** "in Harcourt Road". */
 const placeName = /(?<!\p{L})(?:[Ii]n|[Aa]t|[Oo]n|[Nn]ear|[Ii]m|[Aa]m)\s$/u;
-const street =
-  /^(?:Road|Street|Lane|Avenue|Square|Hall|House|Park|Hospital|Centre|Center|Station|Hotel|School|Bridge|Time|Room|Day)$/;
-const role =
-  /(?<!\p{L})(?:leaders?|officers?|managers?|treasurer|secretary|controller|coordinators?|commander|head of|leads?|teams?|committee|engineers?|doctors?|who(?:ever)|colleagues?|staff|support|security|finance|handlers?|chef|chefin|\p{L}*leit(?:ung|er|erin)|\p{L}*buro|\p{L}*beauftragte[nr]?|\p{L}*abteilung)(?!\p{L})/iu;
+const street = oneOf(wordsOf("named", "streets"));
+const role = new RegExp(anyOf(wordsOf("named", "roles")), "iu");
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
 function namesPerson(sentence: string, isAsked: (word: string) => boolean): boolean {
@@ -452,8 +424,8 @@ function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolea
   });
 }
 
+const german = new RegExp(anyOf(wordsOf("common", "signsInText")), "u");
+
 function isGerman(sentence: string): boolean {
-  return /(?<!\p{L})(?:der|die|das|und|ist|wird|nicht|den|dem|auf|für|mit|ein|eine|im|zum|bei)(?!\p{L})/u.test(
-    sentence,
-  );
+  return german.test(sentence);
 }

@@ -2,6 +2,7 @@
  * Reads what a question asks for. These are the words that carry it, what an answer must have, and the subject that a follow-up
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
+import { anyOf, meaningsOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { type Asked, kindAsked } from "./kinds.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -61,33 +62,15 @@ const ownName = "parley";
 /** More words are a story, of which only the sentences that ask are read. */
 const maxQuestionWords = 25;
 
-const alike: readonly (readonly string[])[] = [
-  ["create", "make"],
-  ["connect", "join", "link", "integrate", "setup"],
-  ["install", "setup", "installation"],
-  ["settings", "setting", "configure", "configuration", "config", "variables"],
-  ["remove", "delete", "forget", "uninstall"],
-  ["start", "run", "launch", "begin"],
-  ["error", "problem", "wrong", "fail", "failure", "trouble", "broken"],
-  ["token", "key", "secret", "credential", "password"],
-  ["stop", "cancel", "abort", "end"],
-  ["permission", "permissions", "allowed", "role", "roles", "rights"],
-  ["add", "ingest", "insert", "upload"],
-  ["deploy", "host", "production", "server"],
-  ["upgrade", "update"],
-  ["keep", "kept", "store", "stored", "retention", "save"],
-];
+const alike = meaningsOf("asked", "synonyms").map(([first, others]) => [first, ...others]);
 
-const startsAsFollowUp =
-  /^\W*(?:and|or|but|also|what about|how about|then|so|und|oder|aber|auch|was ist mit|wie ist es mit)\b/i;
-const pointsBack =
-  /\b(?:it|its|that|this|there|them|those|these|one|he|she|they|auch|das|dies|dafür|davon|damit|dort|dabei|es|sie|er|denn)\b/i;
+const startsAsFollowUp = new RegExp(`^\\W*${anyOf(wordsOf("followUp", "begins"))}`, "iu");
+const pointsBack = new RegExp(anyOf(wordsOf("followUp", "pointsBack")), "iu");
 const existence = /^\W*(?:is there|are there|do (?:you|we|they) have|gibt es|gibt's|habt ihr|haben (?:wir|sie))\b/i;
 /** No document knows. */
 const asksForClock =
   /^\W*(?:what time is it|what(?:['’]s| is) the (?:time|date)|what day is it|wie sp[äa]t ist es|wie ?viel uhr ist es|welcher tag ist heute)(?: now| today| jetzt| denn)?(?: in [\p{L} ]{2,30})?\W*$/iu;
-const moreWords =
-  /\b(?:more|continue|go on|elaborate|details?|else|why|further|mehr|weiter|genauer|warum|einzelheiten)\b/i;
+const moreWords = new RegExp(anyOf(wordsOf("followUp", "more")), "iu");
 
 /**
  * Words to find, as typed: nothing is asked of them, and words that say little count where there are no others. Those of
@@ -215,23 +198,23 @@ function isKindWord(text: string, at: number, written: string): boolean {
     : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
 }
 
+const attributes = oneOf(wordsOf("asked", "attributes"));
+
 /** "Which floor is the desk on?": a section without the word doesn't say. */
 function isAttribute(word: string, text: string): boolean {
   const [, first, second] = readWords(text).map((one) => one.word);
   return (
     /^\W*(?:on |in |at |von )?(?:which|what|welche[rsnm]?)(?!\p{L})/iu.test(text) &&
     (first === word || second === word) &&
-    /^(?:floors?|frequenc(?:y|ies)|breeds?|brands?|street|city|country|language|platform|material|department|etage|stockwerk|frequenz|rasse|marke|strasse|stadt|abteilung)$/.test(
-      word,
-    )
+    attributes.test(word)
   );
 }
 
+const headNouns = oneOf(wordsOf("asked", "headNouns"));
+
 /** Kinds of things that are named by a word before them. */
 function isHeadNoun(word: string): boolean {
-  return /^(?:versions?|types?|kinds?|models?|sizes?|numbers?|plans?|colou?rs?|formats?|groups?|classes|class|levels?)$/.test(
-    word,
-  );
+  return headNouns.test(word);
 }
 
 /** "which " and a word. */
@@ -253,14 +236,14 @@ function formsOf(word: string, written: string): readonly string[] {
   return [...new Set(forms)];
 }
 
-/** How months and weekdays begin in English and German. */
-const months = "jan,feb,mar marz,apr,may mai,jun,jul,aug,sep,oct okt,nov,dec dez".split(",");
-const weekdays =
-  "mon montag,tue dienstag,wed mittwoch,thu donnerstag,fri freitag,sat samstag sonnabend,sun sonntag".split(",");
+const monthBeginnings = meaningsOf("calendar", "monthBeginnings");
+const weekdayBeginnings = meaningsOf("calendar", "weekdayBeginnings");
 
 function calendarForms(word: string): readonly string[] {
-  const beginnings = word.startsWith("m:") ? months : weekdays;
-  return (beginnings[Number(word.slice(2)) - 1] ?? "").split(" ").map((form) => `"${form}"*`);
+  const beginnings = word.startsWith("m:") ? monthBeginnings : weekdayBeginnings;
+  return beginnings
+    .filter(([number]) => number === word.slice(2))
+    .flatMap(([, forms]) => forms.map((form) => `"${form}"*`));
 }
 
 /**
@@ -276,13 +259,12 @@ function isName(written: string, at: number, text: string): boolean {
   const after = text.slice(at + written.length, at + written.length + maxNameChars);
   const isPair =
     /^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
-  const isGerman =
-    /(?:^|[^\p{L}])(?:der|die|das|und|ist|wer|wie|was|wann|wo|ich|für|mit|im|es|nicht|gibt|ein|eine|kann|darf|bei)(?!\p{L})/iu;
   if (isGerman.test(text)) return isPair && /^\p{Lu}\p{Ll}+$/u.test(written);
   return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
 }
 
 const maxNameChars = 24;
+const isGerman = new RegExp(anyOf(wordsOf("common", "signs")), "iu");
 
 /** Of a longer message, the sentences that ask. */
 function askingPart(text: string): string {

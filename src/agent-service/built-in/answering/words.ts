@@ -2,6 +2,7 @@
  * Reads text as the words that a question and a passage can share: without accents, with months, weekdays, numbers and
  * currencies in one form. Two words are alike by their stem, or as parts of a compound.
  */
+import { meaningsOf } from "../../../core/languages/languages.ts";
 import { stemOf } from "../../../core/text/stems.ts";
 import { isStopWord } from "./stop-words.ts";
 
@@ -17,68 +18,22 @@ export const maxReadChars = 20_000;
 
 const pattern = /\d{4}-\d\d(?:-\d\d)?(?!\d)|\d+(?:[.,:]\d+)*|[\p{L}\p{M}][\p{L}\p{M}\p{N}'’]*|[€$£%]/gu;
 
-const months = [
-  "january januar jan janner",
-  "february februar feb",
-  "march marz",
-  "april apr",
-  "mai",
-  "june juni jun",
-  "july juli jul",
-  "august aug",
-  "september sept sep",
-  "october oktober oct okt",
-  "november nov",
-  "december dezember dec dez",
-];
-const weekdays = [
-  "monday montag",
-  "tuesday dienstag tue tues",
-  "wednesday mittwoch",
-  "thursday donnerstag thu thur thurs",
-  "friday freitag fri",
-  "saturday samstag sonnabend",
-  "sunday sonntag",
-];
 /** Abbreviations that are other words in lower case. */
-const shortDays: Readonly<Record<string, number>> = { Mon: 1, Wed: 3, Sat: 6, Sun: 7 };
-const shortMonths: Readonly<Record<string, number>> = { Mar: 3, May: 5 };
-
-const numberWords = [
-  ["two", "zwei", "three", "drei", "four", "vier", "five", "funf", "six", "sechs", "seven", "sieben", "eight", "acht"],
-  ["nine", "neun", "ten", "zehn", "eleven", "elf", "twelve", "zwolf"],
-].flat();
-const teens = [
-  "thirteen dreizehn,fourteen vierzehn,fifteen funfzehn,sixteen sechzehn,seventeen siebzehn,eighteen achtzehn",
-  "nineteen neunzehn",
-]
-  .join(",")
-  .split(",");
-const tens = ["twenty zwanzig", "thirty dreissig", "forty vierzig", "fifty funfzig", "sixty sechzig"];
-
-const units = [
-  "euro euros eur €",
-  "dollar dollars usd $",
-  "pound pounds gbp £ quid",
-  "cent cents",
-  "penny pence p",
-  "percent prozent %",
-];
+const shortDays = byName(meaningsOf("calendar", "capitalWeekdays"));
+const shortMonths = byName(meaningsOf("calendar", "capitalMonths"));
 
 const oneForm = new Map<string, string>([
-  ...months.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, `m:${index + 1}`])),
-  ...weekdays.flatMap((names, index) =>
-    names.split(" ").flatMap((name): [string, string][] => [
-      [name, `d:${index + 1}`],
-      [`${name}s`, `d:${index + 1}`],
-      [`${name}abend`, `d:${index + 1}`],
-    ]),
+  ...meaningsOf("calendar", "months").flatMap(([month, names]) => names.map((name) => [name, `m:${month}`] as const)),
+  ...meaningsOf("calendar", "weekdays").flatMap(([day, names]) =>
+    names.flatMap((name) => [name, `${name}s`, `${name}abend`].map((form) => [form, `d:${day}`] as const)),
   ),
-  ...numberWords.map((name, index): [string, string] => [name, String(Math.floor(index / 2) + 2)]),
-  ...teens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, String(index + 13)])),
-  ...tens.flatMap((names, index) => names.split(" ").map((name): [string, string] => [name, `${index + 2}0`])),
-  ...units.flatMap((names) => names.split(" ").map((name): [string, string] => [name, names.split(" ")[0] ?? ""])),
+  ...byName(meaningsOf("numbers", "values")),
+  ...byName(meaningsOf("numbers", "units")),
 ]);
+
+function byName(table: ReturnType<typeof meaningsOf>): ReadonlyMap<string, string> {
+  return new Map(table.flatMap(([meaning, names]) => names.map((name) => [name, meaning] as const)));
+}
 
 /** Two words that headings write as one. */
 const compounds: readonly (readonly [RegExp, string])[] = [
@@ -113,9 +68,9 @@ export function readWords(text: string): readonly Word[] {
 
 function formOf(written: string, text: string, at: number): string {
   if (/^\d/.test(written)) return plainNumber(written);
-  const day = shortDays[written];
+  const day = shortDays.get(written);
   if (day !== undefined) return `d:${day}`;
-  const month = shortMonths[written];
+  const month = shortMonths.get(written);
   // "May I go?" begins a sentence.
   if (month !== undefined && /[\p{L}\p{N},][ \t]$/u.test(text.slice(Math.max(0, at - 2), at))) return `m:${month}`;
   const plain = folded(written)

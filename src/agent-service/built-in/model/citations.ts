@@ -3,6 +3,7 @@
  * The first source that is cited is number 1, so that a growing answer keeps its numbers.
  */
 
+import { wordsOf } from "../../../core/languages/languages.ts";
 import { createCodeReader } from "../../../core/text/code-reader.ts";
 import { createMarkReader, honestMark, type Mark, replaceMarks } from "../../citation-marks.ts";
 import { sourceKey } from "../answering/answer.ts";
@@ -18,8 +19,7 @@ export type Cited = {
 const maxSources = 8;
 
 /** A list of sources that the model writes itself: clients show theirs. Each line has one way to match. */
-const ownHeading =
-  "(?<!\\n)\\n+[ \\t#*_]{0,6}(?:sources|references|citations|quellen|fuentes|fontes|fonti)[*_: \\t]{0,6}\\n";
+const ownHeading = `(?<!\\n)\\n+[ \\t#*_]{0,6}(?:${wordsOf("headings", "sources").join("|")})[*_: \\t]{0,6}\\n`;
 const ownLine = "[ \\t]{0,6}(?:[-*] )?[[【]\\^?\\d{1,3}[\\]】][^\\n]*";
 const ownList = new RegExp(`${ownHeading}(?:${ownLine}\\n)*${ownLine}\\n?$`, "i");
 const definition = /^[ \t]*\[\^?\d{1,3}\]:/;

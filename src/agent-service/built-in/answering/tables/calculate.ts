@@ -2,6 +2,7 @@
  * Works out what a question wants of one table, or chooses the rows that it is about. Gives nothing where a word of the
  * question is in no column, cell or name of the table: then it asks for something else. Pure.
  */
+import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { type Asked, kindAsked, names } from "../kinds.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
@@ -392,9 +393,11 @@ function quotedRows(request: Request): TableAnswer | undefined {
   return { said: "", rows };
 }
 
+const both = oneOf(wordsOf("tables", "both"));
+
 /** "A head torch battery" is neither the torch nor the spare battery; "torches or batteries" are both. */
 function isMixed({ filters, words }: Request): boolean {
-  if (words.some(({ word }) => /^(?:and|or|und|oder|versus|vs|than|als|both|beide)$/.test(word))) return false;
+  if (words.some(({ word }) => both.test(word))) return false;
   return filters.some((one) =>
     filters.some((other) => other.column === one.column && !one.rows.values().some((row) => other.rows.has(row))),
   );

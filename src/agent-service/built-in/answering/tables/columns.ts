@@ -1,10 +1,10 @@
 /** Which columns of a table a question names, by the words of their names. Pure. */
+import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import type { Table } from "./table.ts";
 
-const qualifier =
-  /^(?:new|old|lost|late|open|closed|cancell?ed|missing|failed|returned|former|neu\w*|alt\w*|verloren\w*|offen\w*|storniert\w*)$/;
+const qualifier = oneOf(wordsOf("tables", "qualifiers"));
 
 export function isQualifier(word: string): boolean {
   return qualifier.test(word);

@@ -1,4 +1,5 @@
 /** Which rows of a table a question is about: those with the dates, names and words that it gives. */
+import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { isStopWord } from "../stop-words.ts";
 import { isNumber, likeness, plainNumber, readWords, type Word } from "../words.ts";
 import { isGeneric } from "./request.ts";
@@ -50,7 +51,10 @@ export function chosenRows(table: Table, filters: readonly Filter[]): readonly n
 
 type Mention = CalendarDate & { readonly at: number };
 
-const rangeWords = /^(?:from|between|since|until|till|to|through|von|zwischen|bis|seit|ab)$/;
+const sinceWords = oneOf(wordsOf("tables", "since"));
+const untilWords = oneOf(wordsOf("tables", "until"));
+const betweenWords = oneOf(wordsOf("tables", "between"));
+const rangeWords = [betweenWords, sinceWords, untilWords];
 
 function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
   const column = table.columns.findIndex(({ kind }) => kind === "date");
@@ -58,7 +62,7 @@ function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
   if (mentions.length === 0) return { filters: [], isOutside: false };
   const dates = table.columns[column]?.dates ?? [];
   const [first, second] = mentions;
-  const isRange = words.some(({ word }) => rangeWords.test(word));
+  const isRange = words.some(({ word }) => rangeWords.some((pattern) => pattern.test(word)));
   if (isRange && first !== undefined && second !== undefined && mentions.length === 2) {
     const [from, to] = [orderOf(first), endOf(second)];
     const rows = rowsWith(dates, (date) => orderOf(date) >= from && orderOf(date) <= to);
@@ -93,8 +97,8 @@ function openRange(
   before: string,
   dates: readonly (CalendarDate | undefined)[],
 ): ((date: CalendarDate) => boolean) | undefined {
-  const isSince = /^(?:since|from|seit|ab)$/.test(before);
-  if (!isSince && !/^(?:until|till|to|through|bis)$/.test(before)) return undefined;
+  const isSince = sinceWords.test(before);
+  if (!isSince && !untilWords.test(before)) return undefined;
   const years = dates.flatMap((date) => (date !== undefined && isWithin(date, mention) ? [date.year] : []));
   if (years.length === 0) return () => false;
   const year = mention.year > 0 ? mention.year : Math.max(...years);

@@ -1,4 +1,5 @@
 /** What a question wants of a table: highest, sum, trend and the like, in English and German. A small closed set. */
+import { anyOf, oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
@@ -7,59 +8,36 @@ export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "qu
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
 /** The first that matches is meant. */
-const operations: readonly Pattern<Operation>[] = [
-  [
-    "trend",
-    /^(?:trends?|develop\w*|change[sd]?|changing|rise[ns]?|rising|rose|fallen|falling|fell|grow|grew|grown|growing|increase[ds]?|increasing|decrease[ds]?|decreasing|entwickelt|entwickel\w*|entwicklung|gestiegen|gesunken|gewachsen|verlauf|verandert|veranderung)$/,
-  ],
-  ["mean", /^(?:average|mean|avg|durchschnitt|durchschnitts?\w*|schnitt|mittel|mittelwert)$/],
-  [
-    "max",
-    /^(?:highest|most|maximum|max|largest|biggest|greatest|longest|heaviest|busiest|latest|newest|dearest|priciest|strongest|meisten?|hochst\w*|grosste\w*|langste\w*|schwerste\w*|teuerste\w*|neueste\w*|spateste\w*|maximal\w*)$/,
-  ],
-  [
-    "min",
-    /^(?:lowest|least|minimum|smallest|fewest|cheapest|shortest|lightest|earliest|oldest|quietest|wenigste\w*|geringste\w*|tiefste\w*|niedrigste\w*|kleinste\w*|billigste\w*|gunstigste\w*|kurzeste\w*|leichteste\w*|fruheste\w*|alteste\w*|preiswerteste\w*|minimal\w*)$/,
-  ],
-  ["sum", /^(?:total|sum|altogether|together|overall|combined|insgesamt|zusammen|summe|gesamt\w*|zusammengerechnet)$/],
-  [
-    "compare",
-    /^(?:more|fewer|less|higher|lower|cheaper|heavier|lighter|longer|shorter|bigger|larger|smaller|than|versus|vs|compared?|difference|mehr|weniger|hoher|niedriger|teurer|billiger|gunstiger|schwerer|leichter|langer|kurzer|grosser|kleiner|vergleich|unterschied)$/,
-  ],
-];
+const operations: readonly Pattern<Operation>[] = (["trend", "mean", "max", "min", "sum", "compare"] as const).map(
+  (operation) => [operation, oneOf(wordsOf("tables", operation))],
+);
 
-const hints: readonly Pattern<ColumnHint>[] = [
-  [
-    "price",
-    /^(?:expensive|cheap\w*|dear\w*|pric\w*|costs?|teuer\w*|teur\w*|billig\w*|gunstig\w*|preiswert\w*|kostet|kosten|preise?|pay|paid|bezahl\w*|zahl\w*)$/,
-  ],
-  ["size", /^(?:size|sizes|big|bigger|biggest|large|larger|largest|small|smaller|smallest|gross|grosse\w*|klein\w*)$/],
-  ["weight", /^(?:heav\w*|light\w*|weigh\w*|schwer\w*|leicht\w*|wieg\w*|gewicht\w*)$/],
-  ["date", /^(?:earliest|latest|newest|oldest|recent\w*|neueste\w*|spateste\w*|fruheste\w*|alteste\w*|when|wann)$/],
-  ["duration", /^(?:longest|shortest|longer|shorter|langste\w*|kurzeste\w*|langer|kurzer)$/],
-];
+const hints: readonly Pattern<ColumnHint>[] = (["price", "size", "weight", "date", "duration"] as const).map((hint) => [
+  hint,
+  oneOf(wordsOf("tables", `${hint}Hints`)),
+]);
 
 const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
-  price: /pric|cost|preis|kosten|gebuhr|fee|betrag|amount|lohn|gehalt|salary|wage|rate\b|euro|eur\b|usd|gbp|chf|€|\$|£/,
-  size: /size|area|grosse|flache|sqm|sq m|m2|m²|qm/,
-  weight: /weight|gewicht|mass|\bkg\b|\bg\b|gram|kilo/,
-  date: /date|datum|day|tag|week|woche|month|monat|year|jahr|since|seit|checked|due|start|begin|end/,
-  duration: /minute|hour|second|day|week|month|year|duration|length|stunde|tage|wochen|monate|jahre|dauer|lange/,
-  place:
-    /place|location|room|city|town|country|address|street|shelf|locker|store|site|office|floor|branch|region|ort|raum|stadt|land|adresse|strasse|regal|schrank|lager|standort|filiale|halle|etage|stock/,
-  quantity: /quantity|qty|count|stock|number|anzahl|menge|bestand|stuckzahl|amount/,
+  price: inName("priceColumns"),
+  size: inName("sizeColumns"),
+  weight: inName("weightColumns"),
+  date: inName("dateColumns"),
+  duration: inName("durationColumns"),
+  place: inName("placeColumns"),
+  quantity: inName("quantityColumns"),
 };
 
+function inName(list: Parameters<typeof wordsOf<"tables">>[1]): RegExp {
+  return new RegExp(anyOf(wordsOf("tables", list)), "u");
+}
+
 /** Words that speak of rows or cells, whatever they hold. */
-const generic =
-  /^(?:items?|things?|entr(?:y|ies)|lists?|tables?|rows?|products?|numbers?|artikel|sachen?|ding\w*|liste|tabelle|eintrage?|produkte?|zeilen?|zahl|anzahl|stuck\w*|up|down|between|going|gone|each|je|eins|different|verschiedene[nr]?|count|handled?|holds?|owns?|contains?|recorded|registered|listed|shown?|kept|stored|located|liegt|liegen|steht|stehen|gelagert|aufbewahrt|enthalten|enthalt|verzeichnet|records?|values?|figures?|werte?|names?|titles?|groups?|categor(?:y|ies)|altogether|takes?|took|costs?|kostet|kosten|jahr(?:en)?|years?)$/;
+const generic = oneOf(wordsOf("tables", "generic"));
 
 /** What rows often are, where their own column is just called "name". */
-const subject =
-  /^(?:customers?|clients?|compan(?:y|ies)|kunden?|firm(?:s|a|en)|treatments?|services?|articles?|offers?|angebote?|leistung(?:en)?|people|persons?|personen|members?|mitglieder|employees?|mitarbeiter|courses?|kurse?|teile?|parts?|projects?|projekte?|bookings?|orders?)$/;
+const subject = oneOf(wordsOf("tables", "subjects"));
 /** Verbs that only say that something is counted. */
-const counting =
-  /^(?:open(?:ed)?|get|gotten|received?|reports?|reported|records?|seen?|reach(?:ed)?|scored?|achieved?|make|made|filed?|raised?|submit(?:ted)?|needs?|needed|requires?|eingenommen|erreicht|gemeldet|erzielt|ausgegeben|bekommen|verzeichnet)$/;
+const counting = oneOf(wordsOf("tables", "counting"));
 
 export function isSubject(word: string): boolean {
   return subject.test(word);
