@@ -1,6 +1,6 @@
 /**
- * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, and the file of
- * half of them.
+ * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, counts by
+ * channel, and the file of half of them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -112,6 +112,16 @@ async function measureOn(name: string, state: Pick<State, "collection">): Promis
     const value = performance.now() - beganMs;
     measures.push({ name: `${name}: list of ${what}, with its count`, value, target: { atMost: listMs }, unit: "ms" });
   }
+  const byChannel = { by: ["channel"], order: "askedAtMs" } as const;
+  const countedFromMs = performance.now();
+  const groups = await questionLog.groups(byChannel, { from: fromMs + count * apartMs - 30 * 86_400_000 });
+  const groupedMs = performance.now() - countedFromMs;
+  const counted = {
+    name: `${name}: 30 days counted by channel, ${groups.length} of them`,
+    value: groupedMs,
+    unit: "ms",
+  };
+  measures.push({ ...counted, target: { atMost: listMs } });
   const blocked = { name: `${name}: longest work in lists without yielding`, value: work.worstMs(), unit: "ms of CPU" };
   measures.push({ ...blocked, target: { atMost: 50 } });
 

@@ -33,7 +33,8 @@ export type RowWrite = {
   readonly id: string;
   /** What has to be there: anything, nothing, or that version. */
   readonly over: "any" | "absent" | number;
-  readonly fence: number;
+  /** Undefined: that of the row that is there stays. */
+  readonly fence: number | undefined;
   readonly json: string;
   readonly fields: Readonly<Record<string, FieldValue>>;
   readonly words: readonly string[];
@@ -139,7 +140,7 @@ function createCollection<T, F extends string>(
 ): Collection<T, F> {
   const fieldsOf = Object.entries<(record: T) => FieldValue | undefined>(definition.fields);
 
-  function rowOf(id: string, record: T, over: RowWrite["over"], fence: number): RowWrite {
+  function rowOf(id: string, record: T, over: RowWrite["over"], fence?: number): RowWrite {
     const fields = fieldsOf.flatMap(([field, read]) => {
       const value = read(record);
       return value === undefined ? [] : [[field, value] as const];
@@ -204,7 +205,7 @@ function createCollection<T, F extends string>(
       if (entry === undefined || (fence !== undefined && fence < row.fence)) return undefined;
       const record = change(entry);
       if (record === undefined) return undefined;
-      const written = await backend.write(rowOf(id, record, row.version, fence ?? row.fence));
+      const written = await backend.write(rowOf(id, record, row.version, fence));
       if ("version" in written) return { id, version: written.version, record };
       row = written.instead;
     }
@@ -218,7 +219,7 @@ function createCollection<T, F extends string>(
     definition,
     create: async (id, record) => {
       for (let over: RowWrite["over"] = "absent"; ; ) {
-        const written = await backend.write(rowOf(id, record, over, 0));
+        const written = await backend.write(rowOf(id, record, over));
         if ("version" in written) break;
         const existing = written.instead === undefined ? undefined : entryOf(written.instead);
         if (existing !== undefined) return { created: false, existing };
@@ -228,7 +229,7 @@ function createCollection<T, F extends string>(
       return { created: true };
     },
     put: async (id, record) => {
-      await backend.write(rowOf(id, record, "any", 0));
+      await backend.write(rowOf(id, record, "any"));
       damaged.remove(collectionRecord(name, id));
     },
     get: async (id) => {

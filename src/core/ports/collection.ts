@@ -105,7 +105,7 @@ export type Collection<T, F extends string = string> = {
     id: string,
     record: T,
   ) => Promise<{ readonly created: true } | { readonly created: false; readonly existing: Entry<T> }>;
-  /** Creates or replaces it. */
+  /** Creates or replaces it. A fence that was stored stays. */
   readonly put: (id: string, record: T) => Promise<void>;
   readonly get: (id: string) => Promise<Entry<T> | undefined>;
   /**

@@ -31,7 +31,7 @@ end
 `;
 
 /**
- * ARGV: id, what has to be there ("any", "absent" or a version), fence, JSON, line, the number of sets, the name and the
+ * ARGV: id, what has to be there ("any", "absent" or a version), fence or "", JSON, line, the number of sets, the name and the
  * score of each, the score of the words, how many records have words at most, the words. Returns { version } or what is
  * there instead: { "", row }. What needs memory comes first: Redis refuses that before anything is changed.
  */
@@ -40,15 +40,17 @@ local id = ARGV[1]
 local before = redis.call('HGET', records, id)
 if ARGV[2] ~= 'any' and ARGV[2] ~= (versionOf(before) or 'absent') then return { '', before } end
 local version = string.format('%.0f', redis.call('INCR', prefix .. 'version'))
-redis.call('HSET', records, id, version .. ' ' .. ARGV[3] .. ' ' .. ARGV[4])
+local fence = ARGV[3] ~= '' and ARGV[3] or before and string.match(before, '^%d+ (%d+) ') or '0'
+redis.call('HSET', records, id, version .. ' ' .. fence .. ' ' .. ARGV[4])
 redis.call('HSET', lines, id, ARGV[5])
 local now, names, last = {}, {}, 6 + 2 * tonumber(ARGV[6])
 for at = 7, last, 2 do
   now[ARGV[at]] = true
   names[#names + 1] = ARGV[at]
-  redis.call('ZADD', prefix .. ARGV[at], ARGV[at + 1], id)
-  local index, value = string.match(ARGV[at], '^index:(%d+):(.*)$')
-  redis.call('ZADD', prefix .. 'values:' .. index, 0, value)
+  if redis.call('ZADD', prefix .. ARGV[at], ARGV[at + 1], id) == 1 then
+    local index, value = string.match(ARGV[at], '^index:(%d+):(.*)$')
+    redis.call('ZADD', prefix .. 'values:' .. index, 0, value)
+  end
 end
 leaveSets(id, now)
 redis.call('HSET', sets, id, table.concat(names, '\\n'))

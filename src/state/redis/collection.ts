@@ -87,7 +87,7 @@ export function createRedisCollection(
       const sets = setsOf(fields);
       const order = text === undefined ? undefined : fields[text.order];
       const own = order === undefined ? [] : words.map(wordOf);
-      const args = [id, over, fence, json, line.join(""), sets.length / 2, ...sets].map(String);
+      const args = [id, over, fence ?? "", json, line.join(""), sets.length / 2, ...sets].map(String);
       const worded = [order ?? 0, text?.newest ?? usualWorded].map(String);
       const [version, row] = (await evaluate(writeScript, [prefix], [...args, ...worded, ...own])) as [string, string?];
       if (version !== "") return { version: Number(version) };

@@ -93,13 +93,13 @@ export function createSqliteCollection(
 
   const assigned = [
     "version = ?2",
-    "fence = ?3",
+    "fence = coalesce(?3, fence)",
     "record = ?4",
     ...fields.map((field, at) => `${column(field)} = ?${at + 5}`),
   ];
   const insert = handle.prepare(
     `INSERT INTO ${table} (id, version, fence, record${fields.map((field) => `, ${column(field)}`).join("")})
-     VALUES (?1, ?2, ?3, ?4${fields.map((_, at) => `, ?${at + 5}`).join("")})
+     VALUES (?1, ?2, coalesce(?3, 0), ?4${fields.map((_, at) => `, ?${at + 5}`).join("")})
      ON CONFLICT (id) DO UPDATE SET ${assigned.join(", ")} RETURNING number`,
   );
   const byId = handle.prepare(`SELECT number, id, version, fence, record FROM ${table} WHERE id = ?`);
@@ -127,7 +127,7 @@ export function createSqliteCollection(
     if (!isFree) return { instead: before === undefined ? undefined : rowOf(before) };
     lastVersion += 1;
     const facets = fields.map((field) => values[field] ?? null);
-    const number = Number(insert.get(id, lastVersion, fence, json, ...facets)?.["number"]);
+    const number = Number(insert.get(id, lastVersion, fence ?? null, json, ...facets)?.["number"]);
     if (removeWords && before !== undefined) removeWords.run(number);
     if (insertWords && words.length > 0) insertWords.run(number, words.map(hashed).join(" "));
     return { version: lastVersion };

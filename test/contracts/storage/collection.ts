@@ -139,7 +139,8 @@ export function describeCollection(name: string, create: () => Promise<Collectio
       expect(await others.update("a", () => ({ atMs: 3 }), 4)).toBeUndefined();
       expect(await others.update("a", () => ({ atMs: 4 }), 5)).toMatchObject({ record: { atMs: 4 } });
       expect(await others.update("a", () => ({ atMs: 5 }))).toMatchObject({ record: { atMs: 5 } });
-      expect(await notes.update("a", () => ({ atMs: 6 }), 4)).toBeUndefined();
+      await notes.put("a", { atMs: 6 });
+      expect(await notes.update("a", () => ({ atMs: 7 }), 4)).toBeUndefined();
     });
 
     it("lists by time, newest or oldest first, and records of one moment by their ids", async () => {
