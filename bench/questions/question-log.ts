@@ -26,7 +26,7 @@ import type { Measure } from "../measure.ts";
 import { watchOwnWork } from "../own-work.ts";
 
 const count = 200_000;
-const perWrite = 500;
+const perWrite = 100;
 const listMs = 300;
 const fromMs = Date.parse("2027-01-01T00:00:00Z");
 const apartMs = 30_000;

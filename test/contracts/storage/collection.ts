@@ -297,10 +297,10 @@ export function describeCollection(name: string, create: () => Promise<Collectio
       const { notes } = fresh();
       const count = 4_500;
       await notes.put("rare", { atMs: -1, kind: "rare", size: 1 });
-      for (let from = 0; from < count; from += 500) {
+      for (let from = 0; from < count; from += 250) {
         // A thousand of each moment.
         await Promise.all(
-          Array.from({ length: 500 }, (_, at) =>
+          Array.from({ length: 250 }, (_, at) =>
             notes.put(`n${from + at}`, { atMs: Math.floor((from + at) / 1_000), kind: "usual", size: 2 }),
           ),
         );

@@ -121,7 +121,7 @@ export function describeQuestionLog(name: string, create: () => Promise<Question
 
     async function fill(some: readonly QuestionEntry[]): Promise<void> {
       await log.deleteWhere(questionQuery({}));
-      for (let from = 0; from < some.length; from += 1_000) await putAll(some.slice(from, from + 1_000));
+      for (let from = 0; from < some.length; from += 200) await putAll(some.slice(from, from + 200));
     }
 
     async function listed(filter: QuestionFilter): Promise<QuestionEntry[]> {
