@@ -11,7 +11,7 @@ import { fileURLToPath } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { settingsSchema } from "../src/config/settings.ts";
-import type { Schedule } from "../src/core/model/schedule.ts";
+import { schedulesIn } from "../src/core/model/schedule.ts";
 import type { AgentService } from "../src/core/ports/agent-service.ts";
 import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { createPageReading } from "../src/knowledge/knowledge.ts";
@@ -45,7 +45,7 @@ const service: AgentService = {
 async function openWith(count: number, dueAtMs: (index: number) => number) {
   const dataDir = await mkdtemp(join(tmpdir(), "parley-schedules-"));
   const state = await openState({ dataDir, clock, log });
-  const store = state.keyValue<Schedule>("schedules");
+  const store = schedulesIn(state);
   for (let from = 0; from < count; from += 500) {
     const batch = Array.from({ length: Math.min(500, count - from) }, (_, at) => from + at);
     await Promise.all(
@@ -56,7 +56,7 @@ async function openWith(count: number, dueAtMs: (index: number) => number) {
         const id = `s${String(index).padStart(15, "0")}`;
         const at = dueAtMs(index);
         await state.works.add("schedules", `memory/${place.workspace}/${id}`, null, { dueAtMs: at });
-        await store.set(`memory/${place.workspace}/${id}`, {
+        await store.put(`memory/${place.workspace}/${id}`, {
           ...{ version: 1, id, owner, place, state: "active", dueAtMs: at, createdAtMs: clock.now() },
           time: { cron: "0 9 * * *", timeZone: "UTC", text: "every day at 9:00" },
           what: { kind: "question", question: "How many orders?" },

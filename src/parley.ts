@@ -246,7 +246,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       stopRetention = startRetention({
         ...state,
         pruneGaps: insight.prune,
-        pruneAudit: state.auditIndex.prune,
         retentionMs: settings.retentionMs,
         auditMs: settings.auditMs,
         clock,

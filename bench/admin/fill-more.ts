@@ -1,9 +1,8 @@
 /** Writes into a store what the demo has few of: conversations of the page, audit entries, and jobs. */
 import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { JobState } from "../../src/core/model/job.ts";
 import type { State } from "../../src/core/ports/state.ts";
-import { indexedEntry } from "../../src/core/ports/storage/audit-index.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleJob } from "../../test/contracts/storage/sample-records.ts";
@@ -26,13 +25,10 @@ export async function fillMore(store: Store, more: More): Promise<void> {
   const state = await openState({ ...store, clock, log });
   const nowMs = clock.now();
   await each(more.conversations, (at) => putConversation(state, at, nowMs));
-  const entries = state.keyValue<AuditEntry>("audit");
-  await each(more.auditEntries, async (at) => {
-    const entry = entryAt(at, nowMs);
-    const key = `slack/T${at % 5}/${String(at).padStart(8, "0")}`;
-    await state.auditIndex.put([indexedEntry(key, entry)]);
-    await entries.set(key, entry);
-  });
+  const entries = auditEntriesIn(state);
+  await each(more.auditEntries, (at) =>
+    entries.put(`slack/T${at % 5}/${String(at).padStart(8, "0")}`, entryAt(at, nowMs)),
+  );
   const random = createRandom(18);
   await each(more.jobs, async (at) => {
     const createdAtMs = nowMs - 30 * dayMs + at * 200_000;

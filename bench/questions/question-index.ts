@@ -5,13 +5,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { QuestionForm, QuestionIndex } from "../../src/core/ports/storage/question-index.ts";
+import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { boundsOf, mostAlike, questionForm } from "../../src/insight/grouping/grouping.ts";
-import { connectRedis } from "../../src/state/redis/connection.ts";
-import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
-import { openSqlite } from "../../src/state/sqlite/database.ts";
-import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
+import { putQuestion, type QuestionForm, questionsIn, sharing } from "../../src/insight/grouping/question-index.ts";
+import { openState } from "../../src/state/open-state.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";
 import { readQuestions } from "../../test/insight/grouping/question-set.ts";
@@ -21,7 +19,8 @@ const stored = Number(process.argv[2] ?? 50_000);
 const asked = 1_000;
 const scope = "slack/T1/mindsdb/support";
 
-async function measure(name: string, index: QuestionIndex): Promise<void> {
+async function measure(state: State): Promise<void> {
+  const index = questionsIn(state);
   // Questions of one form are one gap.
   const forms = new Map<string, QuestionForm>();
   while (forms.size < stored) {
@@ -31,7 +30,7 @@ async function measure(name: string, index: QuestionIndex): Promise<void> {
   const all = [...forms.values()].map((form, number) => ({ ...form, id: `g${number}/0` }));
   forms.clear();
   for (let at = 0; at < stored; at += 500) {
-    await Promise.all(all.slice(at, at + 500).map((entry) => index.put(scope, entry)));
+    await Promise.all(all.slice(at, at + 500).map((entry) => putQuestion(index, scope, entry)));
   }
   all.length = 0;
   globalThis.gc?.();
@@ -43,27 +42,27 @@ async function measure(name: string, index: QuestionIndex): Promise<void> {
     const text = round % 4 === 0 ? (real[round % real.length] ?? "") : question();
     const startedAtMs = performance.now();
     const form = questionForm(text);
-    if (mostAlike(form, await index.sharing(scope, form, boundsOf(form))) !== undefined) found += 1;
+    if (mostAlike(form, await sharing(index, scope, form, boundsOf(form))) !== undefined) found += 1;
     times.push(performance.now() - startedAtMs);
   }
   times.sort((a, b) => a - b);
   globalThis.gc?.();
   const at = (share: number) => (times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0).toFixed(2);
   const grownMb = ((process.memoryUsage().heapUsed - heapBefore) / 1e6).toFixed(1);
-  const line = `${name}: ${stored} stored, ${asked} looked up (${found} grouped): median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, slowest ${at(1)} ms; heap grew by ${grownMb} MB\n`;
+  const line = `${state.kind}: ${stored} stored, ${asked} looked up (${found} grouped): median ${at(0.5)} ms, 95 % ${at(0.95)} ms, 99 % ${at(0.99)} ms, slowest ${at(1)} ms; heap grew by ${grownMb} MB\n`;
   process.stdout.write(line);
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), "parley-bench-"));
-const database = await openSqlite({ dataDir, clock: systemClock, log: silentLog });
-await measure("SQLite", createSqliteQuestionIndex(database));
-await database.close();
+const sqlite = await openState({ dataDir, clock: systemClock, log: silentLog });
+await measure(sqlite);
+await sqlite.close();
 await rm(dataDir, { recursive: true });
 if (hasRedisServer()) {
   restartQuestions();
   const server = await startRedisServer();
-  const connection = await connectRedis({ url: server.url, clock: systemClock, log: silentLog });
-  await measure("Redis", createRedisQuestionIndex(connection));
-  await connection.close();
+  const redis = await openState({ dataDir, redisUrl: server.url, clock: systemClock, log: silentLog });
+  await measure(redis);
+  await redis.close();
   await server.stop();
 }

@@ -1,6 +1,6 @@
 /**
- * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, and the file of
- * half of them.
+ * Measures the question log with 200,000 questions on SQLite and on Redis: its lists, combined filters, counts by
+ * channel, and the file of half of them.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -8,7 +8,12 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Turn } from "../../src/core/model/turn.ts";
-import { type QuestionEntry, type QuestionFilter, questionOutcomes } from "../../src/core/overview/question-log.ts";
+import {
+  type QuestionEntry,
+  type QuestionFilter,
+  questionLogIn,
+  questionOutcomes,
+} from "../../src/core/overview/question-log.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestions } from "../../src/overview/questions/questions.ts";
@@ -21,7 +26,7 @@ import type { Measure } from "../measure.ts";
 import { watchOwnWork } from "../own-work.ts";
 
 const count = 200_000;
-const perWrite = 2_000;
+const perWrite = 100;
 const listMs = 300;
 const fromMs = Date.parse("2027-01-01T00:00:00Z");
 const apartMs = 30_000;
@@ -73,14 +78,15 @@ function turnOf(id: string): Turn {
   });
 }
 
-async function measureOn(name: string, state: Pick<State, "questionLog">): Promise<Measure[]> {
-  const { questionLog } = state;
+async function measureOn(name: string, state: Pick<State, "collection">): Promise<Measure[]> {
+  const questionLog = questionLogIn(state);
   for (let at = 0; at < count; at += perWrite) {
-    await questionLog.put(Array.from({ length: perWrite }, (_, index) => entryAt(at + index)));
+    const entries = Array.from({ length: perWrite }, (_, index) => entryAt(at + index));
+    await Promise.all(entries.map((entry) => questionLog.put(entry.id, entry)));
   }
   const questions = createQuestions(
     appOf({
-      questionLog,
+      ...state,
       turns: {
         get: async (id) => turnOf(id),
         unfinished: async function* () {},
@@ -106,6 +112,16 @@ async function measureOn(name: string, state: Pick<State, "questionLog">): Promi
     const value = performance.now() - beganMs;
     measures.push({ name: `${name}: list of ${what}, with its count`, value, target: { atMost: listMs }, unit: "ms" });
   }
+  const byChannel = { by: ["channel"], order: "askedAtMs" } as const;
+  const countedFromMs = performance.now();
+  const groups = await questionLog.groups(byChannel, { from: fromMs + count * apartMs - 30 * 86_400_000 });
+  const groupedMs = performance.now() - countedFromMs;
+  const counted = {
+    name: `${name}: 30 days counted by channel, ${groups.length} of them`,
+    value: groupedMs,
+    unit: "ms",
+  };
+  measures.push({ ...counted, target: { atMost: listMs } });
   const blocked = { name: `${name}: longest work in lists without yielding`, value: work.worstMs(), unit: "ms of CPU" };
   measures.push({ ...blocked, target: { atMost: 50 } });
 

@@ -1,11 +1,24 @@
 /** Renders docs/privacy.md from the table of what Parley stores: `npm run privacy`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { auditCollection } from "../../src/core/audit.ts";
+import { scheduleCollection } from "../../src/core/model/schedule.ts";
+import { questionLogCollection } from "../../src/core/overview/question-log.ts";
+import type { AnyDefinition } from "../../src/core/ports/collection.ts";
+import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
+
+/** Every collection by its name. A test compares this list with the code. */
+export const collections: Readonly<Record<string, AnyDefinition>> = {
+  audit: auditCollection,
+  "question-log": questionLogCollection,
+  schedules: scheduleCollection,
+  "gap-wordings": questionCollection,
+};
 
 const introduction = `# What Parley keeps about people, and for how long
 
-Parley stores questions and answers in \`DATA_DIR\` (SQLite), or on Redis. Below is every kind of data: how long Parley keeps it, and what erasing a person does to it. \`npm run privacy\` writes this page from the table that erasing uses. Tests compare that table with the code, and what this page says about time with what happens to records.
+Parley stores questions and answers in \`DATA_DIR\` (SQLite), or on Redis. Below is every kind of data: how long Parley keeps it, and what erasing a person does to it. \`npm run privacy\` writes this page from what erasing uses: what each collection declares, and a table of the rest. Tests compare both with the code, and what this page says about time with what happens to records.
 
 ## Export and erase a person
 
@@ -40,13 +53,7 @@ const outcomes: Readonly<Record<KeptKind["erase"], string>> = {
 
 const fixed: readonly (readonly string[])[] = [
   ["questions", "Questions, answers, steps and sources (`turns`)", "`RETENTION_DAYS`", "removed"],
-  [
-    "questions",
-    "List and figures of questions for `/admin`, without texts",
-    "`RETENTION_DAYS`; figures 70 days",
-    "removed; figures name nobody",
-  ],
-  ["gaps", "Words of gaps, to find questions that mean the same", "`RETENTION_DAYS`", "removed"],
+  ["questions", "Figures of questions for `/admin`, as numbers", "70 days", "names nobody"],
   [
     "recent activity",
     "Which events were handled once, by their ids",
@@ -59,8 +66,18 @@ const fixed: readonly (readonly string[])[] = [
 
 const row = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
 
+/** What a collection declares, as a row of the table. */
+function ofCollection([namespace, { holds, person, retain }]: readonly [string, AnyDefinition]): KeptKind {
+  const days = typeof retain === "string" ? retain : retain.days;
+  const kept = typeof days === "number" ? `${days} days` : typeof retain === "string" ? days : `\`${days}\``;
+  if (person === "nobody") return { namespace, kind: "settings", holds, kept, erase: "nothing" };
+  return { namespace, kind: person.kind, holds, kept, erase: person.erase === "delete" ? "remove" : "rename" };
+}
+
 export function renderPrivacy(): string {
-  const kept = [...keptKinds].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0));
+  const kept = [...keptKinds, ...Object.entries(collections).map(ofCollection)].sort((a, b) =>
+    a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0,
+  );
   const rows = kept.map(({ namespace, kind, holds, kept: howLong, erase }) =>
     row([kind, `${holds} (\`${namespace}\`)`, howLong, outcomes[erase]]),
   );

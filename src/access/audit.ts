@@ -4,48 +4,32 @@
  * so refusals are counted: one entry per hour, person and command.
  */
 import type { Runtime } from "../app.ts";
-import type { Audit, AuditEntry } from "../core/audit.ts";
+import { type Audit, type AuditEntry, auditEntriesIn } from "../core/audit.ts";
 import { personKey, workspaceKey } from "../core/model/place.ts";
-import { indexedEntry } from "../core/ports/storage/audit-index.ts";
 import { newId } from "../core/tools/ids.ts";
 import { createRedact } from "../operations/redact.ts";
 
 export function createAudit({ settings, state, clock, log }: Runtime): Audit {
-  const store = state.keyValue<AuditEntry>("audit");
-  const index = state.auditIndex;
+  const entries = auditEntriesIn(state);
   /** Removes keys, tokens and passwords. */
   const redact = createRedact(settings.secrets);
-  /** The last pending update of each refusal's count, by key: updates of a key run one after the other. */
-  const counting = new Map<string, Promise<void>>();
 
   async function count(refusal: AuditEntry): Promise<void> {
     const { place, actor, action, atMs } = refusal;
     const hour = Math.floor(atMs / hourMs);
     const key = `${personKey(place, actor)}/refused/${encodeURIComponent(action)}/${hour}`;
-    const after = (counting.get(key) ?? Promise.resolve()).then(async () => {
-      const before = await store.get(key);
-      const times = (before?.count ?? 0) + 1;
-      const entry = { ...refusal, ...before, count: times, lastAtMs: atMs };
-      if (isRoundTime(times)) log.info({ audit: entry }, "Audited a refusal");
-      await put(key, entry);
-    });
-    const ended = after.catch(() => undefined);
-    counting.set(key, ended);
-    await after.finally(() => {
-      if (counting.get(key) === ended) counting.delete(key);
-    });
+    const first = await entries.create(key, { ...refusal, count: 1, lastAtMs: atMs });
+    const counted = first.created
+      ? { ...refusal, count: 1 }
+      : (await entries.update(key, ({ record }) => ({ ...record, count: (record.count ?? 1) + 1, lastAtMs: atMs })))
+          ?.record;
+    if (isRoundTime(counted?.count ?? 0)) log.info({ audit: counted }, "Audited a refusal");
   }
 
   async function keep(entry: AuditEntry): Promise<void> {
     if (entry.outcome === "refused") return count(entry);
     log.info({ audit: entry }, "Audited a change");
-    await put(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry);
-  }
-
-  /** The index first: a process that dies in between leaves no entry that isn't found. */
-  async function put(key: string, entry: AuditEntry): Promise<void> {
-    await index.put([indexedEntry(key, entry)]);
-    await store.set(key, entry, settings.auditMs);
+    await entries.put(`${workspaceKey(entry.place)}/${newId(entry.atMs)}`, entry);
   }
 
   return {

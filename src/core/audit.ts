@@ -1,6 +1,7 @@
 /** The port to the audit log: who changed what, where, and with what result. */
 import type { CommandContext } from "./commands.ts";
-import type { Place, Role } from "./model/place.ts";
+import { type Place, personKey, type Role, workspaceKey } from "./model/place.ts";
+import type { Collection, CollectionDefinition, CollectionFactory } from "./ports/collection.ts";
 
 export type AuditEntry = {
   readonly version: 1;
@@ -20,6 +21,33 @@ export type AuditEntry = {
   readonly count?: number;
   readonly lastAtMs?: number;
 };
+
+export type AuditField = "atMs" | "person" | "action" | "outcome" | "platform" | "workspace";
+export type AuditEntries = Collection<AuditEntry, AuditField>;
+
+export const auditCollection: CollectionDefinition<AuditEntry, AuditField> = {
+  holds: "Who changed what",
+  person: { kind: "audit", erase: (entry, strip) => strip(entry) },
+  retain: { days: "AUDIT_DAYS", since: "atMs" },
+  fields: {
+    atMs: ({ atMs }) => atMs,
+    person: ({ place, actor }) => personKey(place, actor),
+    action: ({ action }) => action,
+    outcome: ({ outcome }) => outcome,
+    platform: ({ place }) => place.platform,
+    workspace: ({ place }) => workspaceKey(place),
+  },
+  indexes: [
+    { by: [], order: "atMs" },
+    { by: ["person"], order: "atMs" },
+    { by: ["action"], order: "atMs" },
+    { by: ["workspace"], order: "atMs" },
+    { by: ["outcome"], order: "atMs" },
+  ],
+};
+
+export const auditEntriesIn = ({ collection }: { readonly collection: CollectionFactory }): AuditEntries =>
+  collection("audit", auditCollection);
 
 export type Audit = {
   /** Never rejects: the change is already made, and the log has it too. */

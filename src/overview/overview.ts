@@ -6,11 +6,12 @@ import type { NameCache } from "../commands/names/name-cache.ts";
 import type { Privacy } from "../core/content/privacy.ts";
 import type { Installation } from "../core/overview/installation.ts";
 import type { Overview } from "../core/overview/overview.ts";
+import { questionLogIn } from "../core/overview/question-log.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
 import type { Insight } from "../insight/insight.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import { createAgentsReader } from "./agents.ts";
-import { createAuditLog } from "./audit/audit-log.ts";
+import { createAuditLog } from "./audit-log.ts";
 import type { BudgetWatch } from "./budgets.ts";
 import { createFigures } from "./figures/figures.ts";
 import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
@@ -71,5 +72,5 @@ export function createOverview(
 export function createProjections(app: App): readonly TurnProjection[] {
   const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) =>
     isOnesOwn(turn, app.sites.get(turn.askedIn.platform)?.platform);
-  return [createHourCounts(app, { isDirect }), createLogProjection(app.state.questionLog)];
+  return [createHourCounts(app, { isDirect }), createLogProjection(questionLogIn(app.state))];
 }

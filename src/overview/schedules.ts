@@ -1,7 +1,7 @@
 /** Reads the schedules of all places, by their next time. */
 
 import type { App } from "../app.ts";
-import type { Schedule } from "../core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../core/model/schedule.ts";
 import type { Places } from "../core/overview/places.ts";
 import type { ScheduleLine, SchedulesReader } from "../core/overview/schedules.ts";
 import { cleanText } from "../presentation/drawing.ts";
@@ -13,7 +13,7 @@ const maxNameChars = 100;
 
 export function createSchedulesReader(app: App, { places }: { readonly places: Places }): SchedulesReader {
   const { logPrivate: showsPrivate } = app.settings;
-  const schedules = app.state.keyValue<Schedule>("schedules");
+  const schedules = schedulesIn(app.state);
 
   async function lineOf(schedule: Schedule): Promise<ScheduleLine> {
     const { id, place, what, time, owner, state, dueAtMs, lastRunAtMs } = schedule;
@@ -41,7 +41,7 @@ export function createSchedulesReader(app: App, { places }: { readonly places: P
   return {
     page: async (cursor) => {
       const all: Schedule[] = [];
-      for await (const [, schedule] of schedules.entries("")) all.push(schedule);
+      for await (const { record } of schedules.entries()) all.push(record);
       all.sort(byNextTime);
       const from = Math.max(0, Math.trunc(Number(cursor ?? 0)) || 0);
       const found = await Promise.all(all.slice(from, from + perPage).map(lineOf));

@@ -3,7 +3,7 @@
 import type { App } from "../app.ts";
 import type { Installation } from "../core/overview/installation.ts";
 import type { Places } from "../core/overview/places.ts";
-import type { QuestionEntry } from "../core/overview/question-log.ts";
+import { type QuestionEntry, questionLogIn, questionQuery } from "../core/overview/question-log.ts";
 import type { BudgetLine, LoweredLine, RecentError, SystemReader } from "../core/overview/system.ts";
 import { codeText } from "../presentation/sentences.ts";
 import { joined } from "./budgets.ts";
@@ -30,14 +30,14 @@ export function createSystem(
   },
 ): SystemReader {
   /** They are stored, so they survive a restart and are those of all instances. */
-  const { questionLog } = app.state;
+  const questionLog = questionLogIn(app.state);
 
   async function failedQuestions(): Promise<readonly QuestionEntry[]> {
     const [failed, notShown] = await Promise.all([
-      questionLog.page({ outcome: "failed" }, maxQuestions),
-      questionLog.page({ outcome: "not-shown", why: "failed" }, maxQuestions),
+      questionLog.query(questionQuery({ outcome: "failed" }), maxQuestions),
+      questionLog.query(questionQuery({ outcome: "not-shown", why: "failed" }), maxQuestions),
     ]);
-    return [...failed.entries, ...notShown.entries];
+    return [...failed.entries, ...notShown.entries].map(({ record }) => record);
   }
 
   async function named(platform: string, line: LoweredLine): Promise<LoweredLine> {

@@ -3,16 +3,15 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { ParleyError } from "../core/errors.ts";
 import type { State } from "../core/ports/state.ts";
+import { createCollections } from "./collections.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
-import { createSqliteAuditIndex } from "./sqlite/audit-index.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
+import { createSqliteCollection, textIndexes } from "./sqlite/collection.ts";
 import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
-import { createSqliteQuestionIndex } from "./sqlite/question-index.ts";
-import { createSqliteQuestionLog } from "./sqlite/question-log.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteTallies } from "./sqlite/tallies.ts";
@@ -42,21 +41,21 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   }
   const database = await openSqlite(options);
   const backend = createSqliteKeyValueBackend({ database, clock, log });
+  const collections = createCollections((...about) => createSqliteCollection(database, ...about), database.damaged);
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
   const tallies = createSqliteTallies({ database, clock, log });
   const works = createSqliteWorks({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
-  const mergeWords = database.handle.prepare("INSERT INTO question_words (question_words, rank) VALUES ('merge', ?)");
   const changes = database.handle.prepare("SELECT total_changes() AS count");
 
   /**
    * A full-text index without content only marks what is deleted; its words go when its parts are merged. A negative
    * number begins that. False: nothing was left to merge (https://www.sqlite.org/fts5.html#the_merge_command).
    */
-  const merge = (pages: number): Promise<boolean> =>
+  const merge = (table: string, pages: number): Promise<boolean> =>
     database.write(() => {
       const before = Number(changes.get()?.["count"]);
-      mergeWords.run(pages);
+      database.handle.prepare(`INSERT INTO ${table} (${table}, rank) VALUES ('merge', ?)`).run(pages);
       return Number(changes.get()?.["count"]) - before >= 2;
     });
 
@@ -69,22 +68,23 @@ export async function openState(options: OpenStateOptions): Promise<State> {
       return sizes.reduce((sum, size) => sum + size, 0);
     },
     keyValue: createKeyValue(backend, log),
+    collection: collections.collection,
+    collections: collections.opened,
     turns: createSqliteTurnStore(database),
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
     rankings: createSqliteRankings(database),
-    questions: createSqliteQuestionIndex(database),
     tallies,
-    questionLog: createSqliteQuestionLog(database),
-    auditIndex: createSqliteAuditIndex(database),
     works,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,
     readAll: async () => readAllOfSqlite(database.path, database.damaged),
     scrub: async () => {
-      for (let pages = -pagesPerMerge; await merge(pages); pages = pagesPerMerge);
+      for (const table of textIndexes(database.handle)) {
+        for (let pages = -pagesPerMerge; await merge(table, pages); pages = pagesPerMerge);
+      }
       for (let tries = 1; !database.emptyLog(); tries += 1) {
         if (tries === scrubTries) throw new ParleyError("state_unavailable");
         await clock.sleep(scrubPauseMs);

@@ -1,11 +1,13 @@
 /** Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records expire. */
 
-import type { QuestionLogStore } from "../core/overview/question-log.ts";
 import type { Clock } from "../core/ports/clock.ts";
+import type { AnyCollection } from "../core/ports/collection.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { JobStore, TurnStore } from "../core/ports/state.ts";
 import type { Works } from "../core/ports/storage/works.ts";
 import { everyHour, soonAfterStartMs } from "./every-hour.ts";
+
+const dayMs = 86_400_000;
 
 /** Returns the function that stops it. */
 export function startRetention(options: {
@@ -13,12 +15,10 @@ export function startRetention(options: {
   readonly jobs: Pick<JobStore, "prune">;
   /** Those that were given up and that nobody retries. */
   readonly works?: Pick<Works, "prune">;
-  /** Its entries go with their Turns. */
-  readonly questionLog?: Pick<QuestionLogStore, "prune">;
+  /** Each says how long its records stay. */
+  readonly collections?: () => readonly AnyCollection[];
   /** Deletes questions of that age that were not answered well, and returns their number. */
   readonly pruneGaps?: (beforeMs: number) => Promise<number>;
-  /** Removes audit entries of that age from their index; the entries expire. */
-  readonly pruneAudit?: (beforeMs: number) => Promise<number>;
   /** Removes what was deleted from the files too, also what people deleted since the last time. */
   readonly scrub?: () => Promise<void>;
   readonly retentionMs: number;
@@ -27,24 +27,12 @@ export function startRetention(options: {
   readonly clock: Clock;
   readonly log: Log;
 }): () => void {
-  const {
-    turns,
-    jobs,
-    works,
-    questionLog,
-    pruneGaps,
-    pruneAudit,
-    scrub,
-    retentionMs,
-    auditMs = 0,
-    clock,
-    log,
-  } = options;
+  const { turns, jobs, works, collections, pruneGaps, scrub, retentionMs, auditMs = 0, clock, log } = options;
+  const settingsMs = { RETENTION_DAYS: retentionMs, AUDIT_DAYS: auditMs };
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionMs;
     try {
-      await questionLog?.prune(beforeMs);
       await works?.prune(beforeMs);
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
@@ -53,10 +41,15 @@ export function startRetention(options: {
     } catch (err) {
       log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
     }
-    try {
-      await pruneAudit?.(clock.now() - auditMs);
-    } catch (err) {
-      log.warn({ err }, "Can't clean the index of the audit log; retrying in an hour");
+    for (const { name, definition, deleteWhere } of collections?.() ?? []) {
+      const { retain } = definition;
+      if (typeof retain === "string" || retain.since === undefined) continue;
+      const keptMs = typeof retain.days === "number" ? retain.days * dayMs : settingsMs[retain.days];
+      try {
+        await deleteWhere({ order: retain.since, until: clock.now() - keptMs });
+      } catch (err) {
+        log.warn({ err, collection: name }, "Can't delete old records; retrying in an hour");
+      }
     }
     try {
       await scrub?.();

@@ -17,7 +17,7 @@ import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import type { RoleSettings } from "../../src/core/access.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
 import type { Block, Document, FormValues } from "../../src/core/document.ts";
 import type { Actor, Place } from "../../src/core/model/place.ts";
@@ -36,7 +36,6 @@ import { reachOver } from "../doubles/reach.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 export const general: Place = { platform: "slack", workspace: "T1", channel: "C1" };
-export const auditKeptMs = 365 * 86_400_000;
 
 export const providerKey = "sk-verysecret-0123456789abcdef";
 
@@ -94,7 +93,7 @@ export async function openRoom(
   const settings = {
     ...defaultSettings,
     ...{ project, defaultAgent: options.defaultAgent, ownDocsBase: options.ownDocsBase },
-    ...{ commandPrefix: options.prefix ?? "", version: "1.2.3", saveEmoji: "off", auditMs: auditKeptMs },
+    ...{ commandPrefix: options.prefix ?? "", version: "1.2.3", saveEmoji: "off" },
   };
   const runtime = { ...state, service, settings, clock, log };
   const names = createNameCache(appOf(runtime));
@@ -111,7 +110,6 @@ export async function openRoom(
     ...{ bindings, service, keyValue, clock, lists: names.current, settings },
     platform: { isDirect: ({ channel }) => channel.startsWith("D") },
   });
-  const auditStore = keyValue<AuditEntry>("audit");
   const notices = keptNotices();
   const audit = createAudit(appOf(runtime));
   const app = appOf({ ...runtime, bindings, reach, audit, notices, siteOf: () => ({ platform: platform() }) });
@@ -188,7 +186,7 @@ export async function openRoom(
     },
     audit: async (action?: string) => {
       const entries: AuditEntry[] = [];
-      for await (const [, entry] of auditStore.entries("")) entries.push(entry);
+      for await (const { record } of auditEntriesIn(state).entries()) entries.push(record);
       return entries.filter((entry) => action === undefined || entry.action === action);
     },
     close: async () => {

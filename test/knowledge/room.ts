@@ -12,7 +12,7 @@ import type { CommandParts } from "../../src/commands/app.ts";
 import { createCommands } from "../../src/commands/commands.ts";
 import { createNameCache } from "../../src/commands/names/name-cache.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
-import type { AuditEntry } from "../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { CommandContext, CommandResult } from "../../src/core/commands.ts";
 import type { Checks } from "../../src/core/content/checks.ts";
 import type { Document, FormValues } from "../../src/core/document.ts";
@@ -102,7 +102,6 @@ export async function openRoom(
   async function start() {
     const state = await openState({ dataDir, clock, log });
     const { keyValue, coordinator } = state;
-    const auditStore = keyValue<AuditEntry>("audit");
     const settings = {
       ...defaultSettings,
       version: "1.2.3",
@@ -150,7 +149,7 @@ export async function openRoom(
       offerReader: commands.offerReader,
     });
     return {
-      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, auditStore },
+      ...{ state, knowledge, commands, saving: commands.saving, names, bindings },
       die: () => {
         isAlive = false;
       },
@@ -206,7 +205,8 @@ export async function openRoom(
     shown: () => platform.thread(general).map(({ payload }) => payload.text),
     audit: async (action: string) => {
       const entries: AuditEntry[] = [];
-      for await (const [, entry] of parts.auditStore.entries("")) if (entry.action === action) entries.push(entry);
+      for await (const { record } of auditEntriesIn(parts.state).entries())
+        if (record.action === action) entries.push(record);
       return entries;
     },
     passages: async (base: string, words: string) => client.search(project, base, words, 20),

@@ -9,6 +9,7 @@ import { readConfig } from "../../src/config/config.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
+import { putQuestion, questionsIn } from "../../src/insight/grouping/question-index.ts";
 import { askEmbeddingModel, askModel, askRerankModel } from "../../src/local-model.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { platformModules } from "../../src/platforms.ts";
@@ -264,13 +265,13 @@ describe("npm run doctor", () => {
     const state = await openState({ dataDir, clock: systemClock, log: silentLog });
     await state.turns.create(sampleTurn("t1", { state: "answered" }));
     await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });
-    await state.questions.put("slack/T1/p/a", { id: "g1/0", anchors: "", terms: ["order"], size: 1 });
+    await putQuestion(questionsIn(state), "slack/T1/p/a", { id: "g1/0", anchors: "", terms: ["order"], size: 1 });
     await state.close();
     const database = new DatabaseSync(join(dataDir, "parley.db"));
     database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
-    database.exec("UPDATE questions SET terms = 'x'");
+    database.exec(`UPDATE "collection_gap-wordings" SET record = 'x'`);
     database.close();
-    const found = "turns/t1, bindings/slack/T1/C1, questions/slack/T1/p/a/g1/0";
+    const found = "turns/t1, bindings/slack/T1/C1, gap-wordings/slack/T1/p/a/g1/0";
     const wanted = `ok    records   3 damaged (skipped), including ${found}`;
 
     expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
@@ -289,7 +290,7 @@ describe("npm run doctor", () => {
     await client.connect();
     await client.configSet("maxmemory-policy", "allkeys-lru");
     await client.set("parley:kv:bindings::slack/T1/C1", "cut");
-    await client.hSet("parley:questions:slack/T1/p/a", "g1/0", "cut");
+    await client.hSet("parley:{gap-wordings}:records", "slack/T1/p/a/g1/0", "cut");
     client.destroy();
 
     const { code, lines } = await run({ REDIS_URL: server.url });
@@ -298,7 +299,7 @@ describe("npm run doctor", () => {
       /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
     );
     expect(lines).toContain(
-      "ok    records   2 damaged (skipped), including bindings/slack/T1/C1, questions/slack/T1/p/a/g1/0",
+      "ok    records   2 damaged (skipped), including bindings/slack/T1/C1, gap-wordings/slack/T1/p/a/g1/0",
     );
     expect(code).toBe(1);
   });

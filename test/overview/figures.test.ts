@@ -44,7 +44,7 @@ async function room(changes: Changes = {}) {
   const figures = createFigures(
     appOf({
       tallies: state.tallies,
-      questionLog: { page: async () => ({ entries: [] }) },
+      collection: state.collection,
       bindings: { modeOf: async () => "thread" },
       reach: { lists: { agents: changes.agents ?? (async () => [{ project: "mindsdb", name: "support" }]) } as Lists },
       clock: changes.clock ?? clock,

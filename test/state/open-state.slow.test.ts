@@ -5,6 +5,7 @@ import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { deleteQuestion, putQuestion, questionsIn } from "../../src/insight/grouping/question-index.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
@@ -60,8 +61,9 @@ describe("the state", () => {
       terms: Array.from({ length: 8 }, (_, term) => `word${index}-${term}`),
       size: 8,
     });
-    await Promise.all(Array.from({ length: 2_000 }, (_, index) => state.questions.put("scope", question(index))));
-    await state.questions.delete("scope", "q7");
+    const questions = questionsIn(state);
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => putQuestion(questions, "scope", question(index))));
+    await deleteQuestion(questions, "scope", "q7");
     const reader = new DatabaseSync(join(dataDir, "parley.db"), { readOnly: true });
     const versions = new Set<unknown>();
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { createCollections } from "../../src/state/collections.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
-import { connectRedis } from "../../src/state/redis/connection.ts";
+import { createRedisCollection } from "../../src/state/redis/collection.ts";
+import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisTallies } from "../../src/state/redis/counts/tallies.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
-import { createRedisQuestionIndex } from "../../src/state/redis/question-index.ts";
-import { createRedisQuestionLog } from "../../src/state/redis/questions/question-log.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { createRedisWorks, type RedisWorks } from "../../src/state/redis/works/works.ts";
@@ -57,6 +57,8 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       },
     };
   };
+  const collectionsOver = (connection: RedisConnection) =>
+    createCollections((...about) => createRedisCollection(connection, ...about), connection.damaged);
   const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
   describeRecordStore("Redis", async () => {
@@ -116,7 +118,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       turns: createRedisTurnStore(connection),
       rankings: createRedisRankings(connection),
-      questions: createRedisQuestionIndex(connection),
+      ...collectionsOver(connection),
       ...both,
     };
   });
@@ -142,7 +144,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     const { connection, ...both } = await connectTwice();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
-      questionLog: createRedisQuestionLog(connection),
+      ...collectionsOver(connection),
       ...both,
     };
   });
@@ -151,9 +153,10 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
     return {
-      questions: createRedisQuestionIndex(connection),
+      ...collectionsOver(connection),
       rankings: createRedisRankings(connection),
-      spoil: (scope, id, text) => connection.run((client) => client.hSet(`parley:questions:${scope}`, id, text)),
+      spoil: (scope, id, text) =>
+        connection.run((client) => client.hSet("parley:{gap-wordings}:records", `${scope}/${id}`, `1 0 ${text}`)),
       damage: connection.damaged.seen,
       close: connection.close,
     };
@@ -161,17 +164,8 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
 
   describeQuestionLog("Redis", async () => {
     const connection = await connect();
-    return {
-      log: createRedisQuestionLog(connection),
-      spoil: async (id) => {
-        await connection.run((client) => client.hSet("parley:question-log:lines", id, "\to=nothing\t"));
-      },
-      damage: connection.damaged.seen,
-      clear: async () => {
-        await connection.run((client) => client.flushAll());
-      },
-      close: connection.close,
-    };
+    await connection.run((client) => client.flushAll());
+    return { ...collectionsOver(connection), close: connection.close };
   });
 
   describeWatermarks("Redis", async () => {

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { questionLogIn, questionQuery } from "../../src/core/overview/question-log.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { startRetention } from "../../src/state/retention.ts";
 import { sampleEntry } from "../contracts/storage/overview/question-log.ts";
@@ -12,25 +13,24 @@ const dayMs = 86_400_000;
 it("deletes finished records after their retention time, and no others", async () => {
   const dataDir = await temporaryFolder("retention");
   const clock = createFakeClock();
-  const { turns, jobs, questionLog, close } = await openState({ dataDir, clock, log: silentLog });
+  const { turns, jobs, collection, collections, close } = await openState({ dataDir, clock, log: silentLog });
   await turns.create(sampleTurn("answered", { state: "answered", createdAtMs: clock.now() }));
   await turns.create(sampleTurn("running", { state: "running", createdAtMs: clock.now() }));
   await turns.create(sampleTurn("later", { state: "answered", createdAtMs: clock.now() + dayMs }));
-  await questionLog.put([
-    sampleEntry("answered", { askedAtMs: clock.now() }),
-    sampleEntry("later", { askedAtMs: clock.now() + dayMs }),
-  ]);
+  const questionLog = questionLogIn({ collection });
+  await questionLog.put("answered", sampleEntry("answered", { askedAtMs: clock.now() }));
+  await questionLog.put("later", sampleEntry("later", { askedAtMs: clock.now() + dayMs }));
   await jobs.create(sampleJob("done", { state: "done", createdAtMs: clock.now() }));
-  const stop = startRetention({ turns, jobs, questionLog, retentionMs: 86_400_000, clock, log: silentLog });
+  const stop = startRetention({ turns, jobs, collections, retentionMs: 86_400_000, clock, log: silentLog });
 
   await clock.advance(3_600_000);
   expect(await turns.recent(10)).toHaveLength(3);
-  expect((await questionLog.page({}, 10)).entries).toHaveLength(2);
+  expect((await questionLog.query(questionQuery({}), 10)).entries).toHaveLength(2);
   await clock.advance(dayMs);
 
   expect((await turns.recent(10)).map(({ id }) => id)).toEqual(["later", "running"]);
   expect(await jobs.recent(10)).toEqual([]);
-  expect((await questionLog.page({}, 10)).entries.map(({ id }) => id)).toEqual(["later"]);
+  expect((await questionLog.query(questionQuery({}), 10)).entries.map(({ id }) => id)).toEqual(["later"]);
   stop();
   await close();
   expect(clock.pending()).toBe(0);

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { createCollections } from "../../src/state/collections.ts";
 import { createKeyValue } from "../../src/state/key-value.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { createSqliteCollection } from "../../src/state/sqlite/collection.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
-import { createSqliteQuestionIndex } from "../../src/state/sqlite/question-index.ts";
-import { createSqliteQuestionLog } from "../../src/state/sqlite/question-log.ts";
 import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { createSqliteWorks } from "../../src/state/sqlite/works.ts";
@@ -84,11 +84,13 @@ describeLedger("SQLite", openKeyValue);
 
 describeQuestionIndex("SQLite", async () => {
   const { database, close } = await openFresh();
-  const spoil = database.handle.prepare("UPDATE questions SET terms = ? WHERE scope = ? AND id = ?");
   return {
-    questions: createSqliteQuestionIndex(database),
+    ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged),
     rankings: createSqliteRankings(database),
-    spoil: async (scope, id, text) => spoil.run(text, scope, id),
+    spoil: async (scope, id, text) => {
+      const spoil = database.handle.prepare('UPDATE "collection_gap-wordings" SET record = ? WHERE id = ?');
+      spoil.run(text, `${scope}/${id}`);
+    },
     damage: database.damaged.seen,
     close,
   };
@@ -96,16 +98,7 @@ describeQuestionIndex("SQLite", async () => {
 
 describeQuestionLog("SQLite", async () => {
   const { database, close } = await openFresh();
-  const { handle } = database;
-  return {
-    log: createSqliteQuestionLog(database),
-    spoil: async (id) => {
-      handle.prepare("UPDATE question_log SET details = '[1' WHERE id = ?").run(id);
-    },
-    damage: database.damaged.seen,
-    clear: async () => handle.exec("DELETE FROM question_log"),
-    close,
-  };
+  return { ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged), close };
 });
 
 describeKeyValue("SQLite", async () => {

@@ -5,13 +5,8 @@ import { ParleyError } from "../../../src/core/errors.ts";
 import { personKey } from "../../../src/core/model/place.ts";
 import type { FigureReader } from "../../../src/core/overview/figures.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
-import {
-  type QuestionCursor,
-  type QuestionFilter,
-  questionOutcomes,
-  reasonsNotShown,
-} from "../../../src/core/overview/question-log.ts";
-import type { ExportedQuestion, QuestionList, Questions, SeenQuestion } from "../../../src/core/overview/questions.ts";
+import { type QuestionFilter, questionOutcomes, reasonsNotShown } from "../../../src/core/overview/question-log.ts";
+import type { ExportedQuestion, Questions, SeenQuestion } from "../../../src/core/overview/questions.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
@@ -29,9 +24,6 @@ const says = {
 const perPage = 50;
 const id = z.string().min(1).max(300);
 const moment = z.coerce.number().int().min(0).max(8.64e15);
-
-/** A page of the list, as the page gets it. */
-export type QuestionRows = Omit<QuestionList, "next"> & { readonly next?: string | undefined };
 
 /** One question, with its gap. */
 export type ShownQuestion = Omit<SeenQuestion, "gapKey"> & {
@@ -55,16 +47,8 @@ const filterQuery = z.object({
   ref: id.optional(),
 });
 
-/** "TIME.ID". */
-const cursorQuery = z
-  .string()
-  .regex(/^\d{1,16}\.[\w-]{1,100}$/)
-  .transform((text): QuestionCursor => {
-    const dot = text.indexOf(".");
-    return { askedAtMs: Number(text.slice(0, dot)), id: text.slice(dot + 1) };
-  });
-
-const cursorText = ({ askedAtMs, id: last }: QuestionCursor) => `${askedAtMs}.${last}`;
+/** "TIME:ID". */
+const cursorQuery = z.string().regex(/^\d{1,16}:[\w-]{1,100}$/);
 
 function filterOf(context: Context): QuestionFilter {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== "");
@@ -86,7 +70,7 @@ function decoded(text: string): string {
   }
 }
 
-function cursorOf(context: Context): QuestionCursor | undefined {
+function cursorOf(context: Context): string | undefined {
   const after = context.req.query("after");
   if (after === undefined || after === "") return undefined;
   const parsed = cursorQuery.safeParse(after);
@@ -103,9 +87,7 @@ export const questionsPage: AdminPage = {
   mount: (app, { overview: { questions, gaps, figures } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
-      const { next, ...list } = await questions.list(viewerOf(context), filterOf(context), perPage, after);
-      const rows: QuestionRows = { ...list, next: next === undefined ? undefined : cursorText(next) };
-      return context.json(rows);
+      return context.json(await questions.list(viewerOf(context), filterOf(context), perPage, after));
     });
 
     app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));

@@ -12,6 +12,7 @@ import { workspaceKey } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { NotShown } from "../../core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../core/overview/question-log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
@@ -155,8 +156,11 @@ async function overheardIn(app: CommandApp, context: CommandContext): Promise<No
   if (resolved.kind !== "bound") return [];
   const agent = { project: resolved.binding.project, name: resolved.binding.agent };
   const asked = unanswered.map((why) => ({ platform, workspace, channel, outcome: "not-shown" as const, why }));
-  const found = await Promise.all(asked.map((filter) => app.state.questionLog.page(filter, maxOverheard)));
-  const entries = found.flatMap((page) => page.entries).filter((entry) => entry.isScheduled !== true);
+  const questionLog = questionLogIn(app.state);
+  const found = await Promise.all(asked.map((filter) => questionLog.query(questionQuery(filter), maxOverheard)));
+  const entries = found
+    .flatMap((page) => page.entries.map(({ record }) => record))
+    .filter((entry) => entry.isScheduled !== true);
   const newest = entries.toSorted((a, b) => b.askedAtMs - a.askedAtMs).slice(0, maxOverheard);
   const turns = await Promise.all(newest.map(({ id }) => app.state.turns.get(id)));
   const kept = turns.filter((turn) => turn !== undefined).filter(({ isForgotten }) => isForgotten !== true);

@@ -2,7 +2,7 @@
 
 import type { CommandContext, CommandResult, OptionDefinition } from "../../core/commands.ts";
 import type { Choice } from "../../core/document.ts";
-import { channelKey } from "../../core/model/place.ts";
+import { channelKey, isAway } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import type { CompletionQuery } from "../../core/ports/chat-platform.ts";
 import { refOf } from "../../core/tools/ids.ts";
@@ -53,13 +53,17 @@ function changing(verb: Verb, summary: string): Command {
   };
 }
 
-/** What a person can see there: a question of another channel stays in that channel. */
+/**
+ * What a person can see there: a question of another channel stays in that channel, and someone at /admin, who is in
+ * none, reads no question that others ask there.
+ */
 export async function visible(app: CommandApp, who: Who): Promise<readonly Schedule[]> {
   const { actor, place } = who;
   const own = await app.schedules.ofPerson(place, actor);
   if (!manages(app, who)) return own;
   const here = await app.schedules.inChannel(place);
-  return [...own, ...here.filter(({ owner }) => owner.id !== actor.id)];
+  const isRead = ({ what }: Schedule) => !isAway(actor) || what.kind === "digest";
+  return [...own, ...here.filter((schedule) => schedule.owner.id !== actor.id && isRead(schedule))];
 }
 
 async function named(

@@ -1,6 +1,7 @@
 /** The record of a schedule: something that Parley does at fixed times, once over all instances. */
 import type { Named } from "../access.ts";
-import type { Actor, Place } from "./place.ts";
+import type { Collection, CollectionDefinition, CollectionFactory } from "../ports/collection.ts";
+import { type Actor, channelKey, type Place, personKey } from "./place.ts";
 
 /** When it runs: a cron expression in a time zone ("0 9 * * 1", "Europe/Berlin"), and in words for people. */
 export type ScheduleTime = { readonly cron: string; readonly timeZone: string; readonly text: string };
@@ -31,3 +32,25 @@ export type Schedule = {
   readonly lastTurnId?: string;
   readonly createdAtMs: number;
 };
+
+export type ScheduleField = "createdAtMs" | "owner" | "channel";
+type StoredSchedules = Collection<Schedule, ScheduleField>;
+
+export const scheduleCollection: CollectionDefinition<Schedule, ScheduleField> = {
+  holds: "Questions and digests at fixed times",
+  person: { kind: "schedules", erase: "delete" },
+  retain: "until it is removed",
+  fields: {
+    createdAtMs: ({ createdAtMs }) => createdAtMs,
+    owner: ({ place, owner }) => personKey(place, owner),
+    channel: ({ place }) => channelKey(place),
+  },
+  indexes: [
+    { by: ["owner"], order: "createdAtMs" },
+    { by: ["channel"], order: "createdAtMs" },
+  ],
+};
+
+/** By workspace and id. */
+export const schedulesIn = ({ collection }: { readonly collection: CollectionFactory }): StoredSchedules =>
+  collection("schedules", scheduleCollection);

@@ -1,8 +1,10 @@
 /**
- * The port to the question log: one entry per finished Turn, without its texts, in an index of the store. Entries are
- * derived from Turns again and again, so they can always be replaced.
+ * The question log: one entry per finished Turn, without its texts. Entries are derived from Turns again and again, so
+ * they can always be replaced.
  */
+import { z } from "zod";
 import type { Place, Visibility } from "../model/place.ts";
+import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../ports/collection.ts";
 
 export const questionOutcomes = [
   "answered",
@@ -72,31 +74,84 @@ export type QuestionFilter = {
   readonly asker?: string;
 };
 
-/** Where a page ends: newest first, by time and then by id. Entries that arrive meanwhile move no page. */
-export type QuestionCursor = Pick<QuestionEntry, "askedAtMs" | "id">;
-
-export type QuestionPage = {
-  readonly entries: readonly QuestionEntry[];
-  /** Where the next page begins. Absent: this is the last one. */
-  readonly next?: QuestionCursor;
-};
-
 /** `isMore`: counting ended there. */
 export type QuestionCount = { readonly count: number; readonly isMore: boolean };
 
-/** An index in the store: it walks in small pieces, so that neither the event loop nor Redis is blocked for long. */
-export type QuestionLogStore = {
-  /** Adds entries, or replaces those with the same id. */
-  readonly put: (entries: readonly QuestionEntry[]) => Promise<void>;
-  /** Removing what isn't there succeeds. */
-  readonly remove: (ids: readonly string[]) => Promise<void>;
-  readonly get: (id: string) => Promise<QuestionEntry | undefined>;
-  /** Newest first. */
-  readonly page: (filter: QuestionFilter, limit: number, after?: QuestionCursor) => Promise<QuestionPage>;
-  /** Counts up to `most`. */
-  readonly count: (filter: QuestionFilter, most: number) => Promise<QuestionCount>;
-  /** Everything that matches, newest first, page by page. */
-  readonly all: (filter: QuestionFilter) => AsyncIterable<QuestionEntry>;
-  /** Removes what was asked before that time; returns the number. */
-  readonly prune: (beforeMs: number) => Promise<number>;
+export type QuestionField =
+  | "askedAtMs"
+  | "platform"
+  | "workspace"
+  | "channel"
+  | "agent"
+  | "outcome"
+  | "unanswered"
+  | "why"
+  | "up"
+  | "down"
+  | "ref"
+  | "asker";
+
+export type QuestionLog = Collection<QuestionEntry, QuestionField>;
+
+const text = z.string();
+
+export const questionLogCollection: CollectionDefinition<QuestionEntry, QuestionField> = {
+  holds: "List of questions for `/admin`, without texts",
+  person: { kind: "questions", erase: "delete" },
+  retain: { days: "RETENTION_DAYS", since: "askedAtMs" },
+  isDerived: true,
+  schema: z.looseObject({
+    id: text,
+    ref: text,
+    askedAtMs: z.number(),
+    endedAtMs: z.number().optional(),
+    durationMs: z.number().optional(),
+    place: z.looseObject({ platform: text, workspace: text, channel: text }),
+    agent: text.optional(),
+    outcome: z.enum(questionOutcomes),
+    why: z.enum(reasonsNotShown).optional(),
+    code: text.optional(),
+    hasSource: z.boolean(),
+    up: z.number(),
+    down: z.number(),
+    asker: text,
+  }),
+  fields: {
+    askedAtMs: ({ askedAtMs }) => askedAtMs,
+    platform: ({ place }) => place.platform,
+    workspace: ({ place }) => place.workspace,
+    channel: ({ place }) => place.channel,
+    agent: ({ agent }) => agent,
+    outcome: ({ outcome }) => outcome,
+    // Most questions are answered: an index of the others is small.
+    unanswered: ({ outcome }) => (outcome === "answered" ? undefined : outcome),
+    why: ({ why }) => why,
+    up: ({ up }) => (up > 0 ? 1 : undefined),
+    down: ({ down }) => (down > 0 ? 1 : undefined),
+    ref: ({ ref }) => ref,
+    asker: ({ asker }) => asker,
+  },
+  indexes: [
+    { by: [], order: "askedAtMs" },
+    { by: ["ref"], order: "askedAtMs" },
+    { by: ["asker"], order: "askedAtMs" },
+    { by: ["down"], order: "askedAtMs" },
+    { by: ["up"], order: "askedAtMs" },
+    // A channel has some hundred answers for each failure.
+    { by: ["channel", "unanswered"], order: "askedAtMs" },
+    { by: ["unanswered"], order: "askedAtMs" },
+    { by: ["channel"], order: "askedAtMs" },
+    { by: ["workspace"], order: "askedAtMs" },
+    { by: ["agent"], order: "askedAtMs" },
+  ],
 };
+
+export const questionLogIn = ({ collection }: { readonly collection: CollectionFactory }): QuestionLog =>
+  collection("question-log", questionLogCollection);
+
+/** Newest first. */
+export function questionQuery({ fromMs, untilMs, feedback, outcome, ...where }: QuestionFilter): Query<QuestionField> {
+  const ended = outcome === "answered" ? { outcome } : { unanswered: outcome };
+  const votes = feedback === undefined ? {} : { [feedback]: 1 };
+  return { order: "askedAtMs", from: fromMs, until: untilMs, where: { ...where, ...ended, ...votes } };
+}

@@ -2,7 +2,7 @@
 import type { Inline } from "../document.ts";
 import type { FeedbackReason } from "../model/insight.ts";
 import type { Source, Table, Thumb, TurnState } from "../model/turn.ts";
-import type { NotShown, QuestionCount, QuestionCursor, QuestionFilter, QuestionOutcome } from "./question-log.ts";
+import type { NotShown, QuestionCount, QuestionFilter, QuestionOutcome } from "./question-log.ts";
 
 /** Where something was asked, as far as people know it. */
 export type AskedIn = {
@@ -49,7 +49,8 @@ export type QuestionList = {
   readonly running: readonly ListedQuestion[];
   readonly moreRunning: number;
   readonly rows: readonly ListedQuestion[];
-  readonly next?: QuestionCursor;
+  /** Where the next page begins. Absent: this is the last one. */
+  readonly next?: string;
   /** With the first page. */
   readonly count?: QuestionCount;
 };
@@ -145,12 +146,7 @@ export type QuestionChoices = {
 /** `viewer`: `personKey` of who looks; they may read what they asked themselves. All reject with state_unavailable. */
 export type Questions = {
   readonly choices: () => Promise<QuestionChoices>;
-  readonly list: (
-    viewer: string,
-    filter: QuestionFilter,
-    limit: number,
-    after?: QuestionCursor,
-  ) => Promise<QuestionList>;
+  readonly list: (viewer: string, filter: QuestionFilter, limit: number, after?: string) => Promise<QuestionList>;
   /** By its id, or by its reference: then the newest one that has it. */
   readonly one: (viewer: string, idOrRef: string) => Promise<SeenQuestion | undefined>;
   /** Undefined if that may not be read. */

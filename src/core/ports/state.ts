@@ -3,9 +3,7 @@
 import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
-import type { QuestionLogStore } from "../overview/question-log.ts";
-import type { AuditIndex } from "./storage/audit-index.ts";
-import type { QuestionIndex } from "./storage/question-index.ts";
+import type { AnyCollection, CollectionFactory } from "./collection.ts";
 import type { Rankings } from "./storage/rankings.ts";
 import type { Tallies } from "./storage/tallies.ts";
 import type { Works } from "./storage/works.ts";
@@ -215,15 +213,15 @@ export type State = {
   /** How large it is now. Undefined: unknown. */
   readonly bytes: () => Promise<number | undefined>;
   readonly keyValue: ChangingKeyValueFactory;
+  readonly collection: CollectionFactory;
+  /** Collections that were opened, for what goes through everything stored. */
+  readonly collections: () => readonly AnyCollection[];
   readonly turns: TurnStore;
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
   readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
   readonly tallies: Tallies;
-  readonly questionLog: QuestionLogStore;
-  readonly auditIndex: AuditIndex;
   readonly works: Works;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];

@@ -1,7 +1,7 @@
 /** How a gap's record changes when a question joins or leaves it. Pure, and repeatable after a crash. */
 import type { Asker, Gap } from "../../core/model/insight.ts";
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { questionForm } from "../grouping/grouping.ts";
+import type { QuestionForm } from "../grouping/question-index.ts";
 
 const maxAskers = 100;
 /** More wordings of one meaning would hardly find more. */

@@ -7,9 +7,9 @@ import type { App } from "../../app.ts";
 import type { Audience } from "../../core/content/gaps.ts";
 import type { Gap, GapScope, GapState } from "../../core/model/insight.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import type { Ranked } from "../../core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike } from "../grouping/grouping.ts";
+import { deleteQuestion, putQuestion, type QuestionForm, questionsIn, sharing } from "../grouping/question-index.ts";
 import { channelAudience, listsOf, oldestMs, personAudience, type StoredGap, weightOf } from "./gap-record.ts";
 
 type Workspace = Pick<Place, "platform" | "workspace">;
@@ -35,7 +35,8 @@ const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(work
 /** `records`: namespace "gaps". `ofTurns`: namespace "gap-of-turn". The caller of `save` holds the agent's lease. */
 export function createGapStore(app: App) {
   const { retentionMs } = app.settings;
-  const { rankings, questions } = app.state;
+  const { rankings } = app.state;
+  const questions = questionsIn(app.state);
   const records = app.state.keyValue<StoredGap>("gaps");
   const ofTurns = app.state.keyValue<string>("gap-of-turn");
   const listOf = (scope: GapScope, name: string) => `gaps/${scopeKeyOf(scope)}/${name}`;
@@ -51,7 +52,7 @@ export function createGapStore(app: App) {
   async function erase(gap: StoredGap): Promise<void> {
     await leave(gap, [...gap.leaving, ...listsOf(gap)]);
     await rankings.delete(oldestList, keyOf(gap, gap.id));
-    await Promise.all(gap.forms.map((_, at) => questions.delete(scopeKeyOf(gap), `${gap.id}/${at}`)));
+    await Promise.all(gap.forms.map((_, at) => deleteQuestion(questions, scopeKeyOf(gap), `${gap.id}/${at}`)));
     await records.delete(keyOf(gap, gap.id));
   }
 
@@ -62,7 +63,9 @@ export function createGapStore(app: App) {
     const entries = gap.forms.map(async (wording, at) => {
       const id = `${gap.id}/${at}`;
       if (known !== undefined && known[at] === wording) return;
-      await (wording === null ? questions.delete(scope, id) : questions.put(scope, { ...wording.form, id }));
+      await (wording === null
+        ? deleteQuestion(questions, scope, id)
+        : putQuestion(questions, scope, { ...wording.form, id }));
     });
     await Promise.all(entries);
   }
@@ -89,7 +92,7 @@ export function createGapStore(app: App) {
     /** The stored gap whose question means the same. */
     alike: async (scope: GapScope, form: QuestionForm): Promise<StoredGap | undefined> => {
       const scopeKey = scopeKeyOf(scope);
-      let found = await questions.sharing(scopeKey, form, boundsOf(form));
+      let found = await sharing(questions, scopeKey, form, boundsOf(form));
       for (;;) {
         const best = mostAlike(form, found);
         if (best === undefined) return undefined;

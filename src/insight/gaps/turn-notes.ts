@@ -5,10 +5,10 @@ import type { Begin, ForgottenTurn, TurnNotes } from "../../core/content/gaps.ts
 import type { GapScope } from "../../core/model/insight.ts";
 import { personKey } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { likeness, questionForm } from "../grouping/grouping.ts";
+import type { QuestionForm } from "../grouping/question-index.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
 import type { Outbox } from "./outbox.ts";

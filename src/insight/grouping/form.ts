@@ -1,9 +1,9 @@
 /** Reduces a question to its form: the terms it is about and the anchors that must be equal, in any of ten languages. */
 
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
 import { type Language, stemOf } from "../../core/text/stems.ts";
 import { languageOf } from "./language.ts";
 import { nameAt } from "./names.ts";
+import type { QuestionForm } from "./question-index.ts";
 import { addSpacelessTerms } from "./spaceless.ts";
 import { createTerms, type Terms } from "./terms.ts";
 import { folded, type Vocabulary, vocabularyOf, wordsIn } from "./vocabulary.ts";

@@ -1,6 +1,7 @@
 /** The face of grouping: which stored question means the same as a new one, without a model and the same everywhere. */
-import type { IndexedQuestion, QuestionForm } from "../../core/ports/storage/question-index.ts";
+
 import { likeness } from "./likeness.ts";
+import type { IndexedQuestion, QuestionForm } from "./question-index.ts";
 
 export { questionForm } from "./form.ts";
 export { boundsOf, likeness } from "./likeness.ts";

@@ -1,5 +1,5 @@
 /** Decides whether two questions mean the same, from their forms alone. */
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
+import type { QuestionForm } from "./question-index.ts";
 import { readTerm } from "./terms.ts";
 import { type Term, type TermKind, weightAlone, weightOf } from "./weights.ts";
 

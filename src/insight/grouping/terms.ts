@@ -1,5 +1,5 @@
 /** Collects what is found in a question: terms, anchors, and what goes where. */
-import type { QuestionForm } from "../../core/ports/storage/question-index.ts";
+import type { QuestionForm } from "./question-index.ts";
 import { type Term, type TermKind, weightOf } from "./weights.ts";
 
 /** The first character of a stored term is its kind. */

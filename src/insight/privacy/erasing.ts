@@ -9,7 +9,7 @@ import type { Erasure, Person } from "../../core/content/privacy.ts";
 import type { Feedback, Gap } from "../../core/model/insight.ts";
 import type { Job } from "../../core/model/job.ts";
 import { personKey } from "../../core/model/place.ts";
-import type { Schedule } from "../../core/model/schedule.ts";
+import { schedulesIn } from "../../core/model/schedule.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
@@ -53,8 +53,8 @@ export function createErasing(app: App, parts: OfOthers): (person: Person) => Pr
   /** Also from the lists they are in, and not while they run, which would store them again. */
   async function eraseSchedules(person: Person): Promise<number> {
     let removed = 0;
-    for await (const [key, schedule] of keyValue<Schedule>("schedules").entries("")) {
-      if (isAbout(person, key, schedule) && (await parts.schedules.delete(schedule)) === "done") removed += 1;
+    for await (const { id, record: schedule } of schedulesIn(app.state).entries()) {
+      if (isAbout(person, id, schedule) && (await parts.schedules.delete(schedule)) === "done") removed += 1;
     }
     return removed;
   }

@@ -1,6 +1,6 @@
 /**
- * Lists what Parley stores besides questions and jobs: what it says about people, how long it stays, and what erasing
- * does to it. docs/privacy.md comes from this table.
+ * Lists what Parley stores besides questions, jobs and collections, which say it themselves: what it says about people,
+ * how long it stays, and what erasing does to it. docs/privacy.md comes from both.
  */
 
 export type KeptKind = {
@@ -78,6 +78,7 @@ export const keptKinds: readonly KeptKind[] = [
     kept: "until posted, or `RETENTION_DAYS` after they were given up",
     erase: "remove",
   }),
+  impersonal("schedules", "Which schedule is due when, by its id", untilRemoved),
   impersonal("tidying", "Messages to remove after an answer", "until removed"),
   impersonal("approvals", "Which questions wait for a decision", "4 hours"),
   of("pending", {
@@ -102,12 +103,6 @@ export const keptKinds: readonly KeptKind[] = [
     kind: "recent activity",
     holds: "Where Parley has offered something once",
     kept: "90 days",
-    erase: "remove",
-  }),
-  of("schedules", {
-    kind: "schedules",
-    holds: "Questions and digests at fixed times",
-    kept: untilRemoved,
     erase: "remove",
   }),
   of("contributions", {
@@ -156,7 +151,6 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
   impersonal("open-counts", "Questions to be counted", "minutes"),
-  of("audit", { kind: "audit", holds: "Who changed what", kept: "`AUDIT_DAYS`", erase: "rename" }),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),
   impersonal("binding-stamps", "When that changed", untilRemoved),
   impersonal("agent-bases", "Which knowledge bases an agent looks in", untilRemoved),

@@ -1,48 +1,106 @@
 /** Finds, removes and renames a person in the small records, as the table of kinds says. */
 
-import type { AuditEntry } from "../../core/audit.ts";
 import type { LedgerDocument } from "../../core/content/ledger.ts";
 import type { KeptRecord, Person } from "../../core/content/privacy.ts";
+import type { AnyCollection, Strip } from "../../core/ports/collection.ts";
 import type { ChangingKeyValueFactory } from "../../core/ports/state.ts";
-import { type AuditIndex, indexedEntry } from "../../core/ports/storage/audit-index.ts";
 import type { Works } from "../../core/ports/storage/works.ts";
 import { type KeptKind, keptKinds } from "./kinds.ts";
 import { isAbout, keyWithout, type Names, namesIn, withoutPerson } from "./mentions.ts";
 import { formerMember } from "./person.ts";
 
-type EntryStores = {
+export type RecordStores = {
   readonly keyValue: ChangingKeyValueFactory;
   readonly works: Pick<Works, "entries" | "cancel">;
-};
-
-export type RecordStores = EntryStores & {
-  readonly auditIndex: Pick<AuditIndex, "put" | "delete" | "forget">;
+  /** Those that were opened. */
+  readonly collections: () => readonly AnyCollection[];
 };
 
 export type Counted = { readonly kind: string; readonly removed: number; readonly renamed: number };
+
+/** Where records about people are, and what erasing does to one of them. */
+type PersonalStore = {
+  readonly kind: string;
+  readonly isBare?: boolean;
+  readonly entries: () => AsyncIterable<readonly [key: string, record: unknown]>;
+  readonly erase: (key: string, to: string, strip: Strip) => Promise<"removed" | "renamed">;
+};
+
+function ofNamespace({ namespace, kind, erase, isBare }: KeptKind, stores: RecordStores): PersonalStore {
+  const store = stores.keyValue(namespace);
+  return {
+    kind,
+    isBare,
+    entries: () => store.entries(""),
+    erase: async (key, to, strip) => {
+      if (erase === "rename") await store.change(key, strip, to);
+      else await store.delete(key);
+      return erase === "rename" ? "renamed" : "removed";
+    },
+  };
+}
+
+function ofWorks({ namespace, kind, isBare }: KeptKind, { works }: RecordStores): PersonalStore {
+  return {
+    kind,
+    isBare,
+    entries: () => works.entries(namespace),
+    erase: async (key) => {
+      await works.cancel(namespace, key);
+      return "removed";
+    },
+  };
+}
+
+function ofCollection({ definition, ...collection }: AnyCollection): readonly PersonalStore[] {
+  const { person, isDerived } = definition;
+  // What is derived goes and changes with the records that it is derived from.
+  if (person === "nobody" || isDerived === true) return [];
+  const { kind, erase, isBare } = person;
+  return [
+    {
+      kind,
+      isBare,
+      entries: async function* () {
+        for await (const { id, record } of collection.entries()) yield [id, record];
+      },
+      erase: async (key, to, strip) => {
+        if (erase !== "delete" && key === to) {
+          await collection.update(key, ({ record }) => erase(record, strip));
+          return "renamed";
+        }
+        const before = erase === "delete" ? undefined : await collection.get(key);
+        // First what is new: a crash leaves a record that is found twice, and the next run finds it again.
+        if (erase !== "delete" && before !== undefined) await collection.put(to, erase(before.record, strip));
+        await collection.delete(key);
+        return before === undefined ? "removed" : "renamed";
+      },
+    },
+  ];
+}
 
 /**
  * Those that can hold a bare name come first, while other records still say what the person was called: after a crash
  * the next run finds them too.
  */
-const personal = [true, false].flatMap((mayBeBare) =>
-  keptKinds.filter(({ erase, isBare = false }) => erase !== "nothing" && isBare === mayBeBare),
-);
-
-function entriesOf({ namespace, isWork }: KeptKind, { keyValue, works }: EntryStores) {
-  return isWork ? works.entries(namespace) : keyValue(namespace).entries("");
+function personalStores(stores: RecordStores): readonly PersonalStore[] {
+  const small = keptKinds
+    .filter(({ erase }) => erase !== "nothing")
+    .map((kind) => (kind.isWork ? ofWorks(kind, stores) : ofNamespace(kind, stores)));
+  const all = [...small, ...stores.collections().flatMap(ofCollection)];
+  return [...all.filter(({ isBare }) => isBare === true), ...all.filter(({ isBare }) => isBare !== true)];
 }
 
-export async function* recordsAbout(person: Person, stores: EntryStores): AsyncGenerator<KeptRecord> {
-  for (const kept of personal) {
-    for await (const [key, record] of entriesOf(kept, stores)) {
-      if (isAbout(person, key, record)) yield { kind: kept.kind, record: { key, ...asObject(record) } };
+export async function* recordsAbout(person: Person, stores: RecordStores): AsyncGenerator<KeptRecord> {
+  for (const { kind, entries } of personalStores(stores)) {
+    for await (const [key, record] of entries()) {
+      if (isAbout(person, key, record)) yield { kind, record: { key, ...asObject(record) } };
     }
   }
 }
 
 /** What the small records call them. */
-export async function namesInRecords(person: Person, stores: EntryStores): Promise<readonly string[]> {
+export async function namesInRecords(person: Person, stores: RecordStores): Promise<readonly string[]> {
   const found = new Set<string>();
   for await (const { record } of recordsAbout(person, stores)) {
     for (const name of namesIn(record, person)) if (name.trim() !== "" && name !== formerMember.name) found.add(name);
@@ -65,54 +123,15 @@ export async function documentsOf(
 
 export async function eraseRecords(person: Person, called: Names, stores: RecordStores): Promise<readonly Counted[]> {
   const counted: Counted[] = [];
-  for (const kept of personal) {
-    const whenRenamed = kept.namespace === "audit" ? createReindex(stores.auditIndex) : undefined;
-    counted.push(await eraseKind(person, called, kept, stores, whenRenamed));
+  for (const { kind, entries, erase } of personalStores(stores)) {
+    const sums = { removed: 0, renamed: 0 };
+    for await (const [key, record] of entries()) {
+      if (!isAbout(person, key, record, called)) continue;
+      sums[await erase(key, keyWithout(person, key), (value) => withoutPerson(value, person, called))] += 1;
+    }
+    counted.push({ kind, ...sums });
   }
   return counted;
-}
-
-type Renamed = { readonly from: string; readonly to: string; readonly before: unknown; readonly after: unknown };
-type WhenRenamed = (renamed: Renamed) => Promise<void>;
-
-/** First what is new: a crash leaves an entry that is found twice, and the next run finds it again. */
-function createReindex(index: Pick<AuditIndex, "put" | "delete" | "forget">): WhenRenamed {
-  return async ({ from, to, before, after }) => {
-    const [old, renamed] = [indexedEntry(from, before as AuditEntry), indexedEntry(to, after as AuditEntry)];
-    // What someone else changed stays theirs.
-    if (renamed.person === old.person) return;
-    await index.put([renamed]);
-    await index.delete([old]);
-    await index.forget(old.person);
-  };
-}
-
-async function eraseKind(
-  person: Person,
-  called: Names,
-  kept: KeptKind,
-  stores: EntryStores,
-  whenRenamed: WhenRenamed = async () => undefined,
-): Promise<Counted> {
-  const { namespace, kind, erase, isWork } = kept;
-  const store = stores.keyValue(namespace);
-  let [removed, renamed] = [0, 0];
-  for await (const [key, before] of entriesOf(kept, stores)) {
-    if (!isAbout(person, key, before, called)) continue;
-    if (isWork) {
-      await stores.works.cancel(namespace, key);
-      removed += 1;
-    } else if (erase === "rename") {
-      const to = keyWithout(person, key);
-      await whenRenamed({ from: key, to, before, after: withoutPerson(before, person, called) });
-      await store.change(key, (newest) => withoutPerson(newest, person, called), to);
-      renamed += 1;
-    } else {
-      await store.delete(key);
-      removed += 1;
-    }
-  }
-  return { kind, removed, renamed };
 }
 
 const asObject = (value: unknown): object => (typeof value === "object" && value !== null ? value : { value });

@@ -4,8 +4,9 @@ import type { App } from "../../app.ts";
 import type { Inline } from "../../core/document.ts";
 import { isNotTaken, toParleyError } from "../../core/errors.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
-import type { Schedule } from "../../core/model/schedule.ts";
+import { type Schedule, type ScheduleField, schedulesIn } from "../../core/model/schedule.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
+import type { Query } from "../../core/ports/collection.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
 import { alone, dueWork } from "./due-work.ts";
@@ -96,14 +97,13 @@ export function createSchedules(app: App): Schedules & {
   readonly connect: (runs: ScheduleRuns) => void;
 } {
   const { notices, clock, log } = app;
-  const { rankings, works } = app.state;
-  const store = app.state.keyValue<Schedule>("schedules");
+  const { works } = app.state;
+  const store = schedulesIn(app.state);
   let runs: ScheduleRuns | undefined;
 
   const memberOf = ({ place, id }: Pick<Schedule, "place" | "id">) => `${workspaceKey(place)}/${id}`;
-  const ofPersonList = (place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">) =>
-    `${workspaceKey(place)}/schedules-of/${personKey(place, actor)}`;
-  const inChannelList = (place: Place) => `${workspaceKey(place)}/schedules-in/${channelKey(place)}`;
+  const ofPerson = (place: Pick<Place, "platform" | "workspace">, actor: Pick<Actor, "id">) =>
+    ({ order: "createdAtMs", where: { owner: personKey(place, actor) } }) as const;
 
   const changing = <T>(member: string, change: () => Promise<T>) => alone(app, "schedules", member, change);
 
@@ -111,22 +111,18 @@ export function createSchedules(app: App): Schedules & {
   function change(schedule: Schedule, to: (now: Schedule) => Promise<void>): Promise<ScheduleChange> {
     const member = memberOf(schedule);
     return changing(member, async () => {
-      const now = await store.get(member);
+      const now = (await store.get(member))?.record;
       if (now === undefined) return "gone";
       await to(now);
       return "done";
     });
   }
 
-  /**
-   * First the list that names a person, which nothing leads to without the record. What it still is in then is tolerated
-   * without it.
-   */
+  /** It may be due without its record, and is then left out. */
   async function remove(schedule: Schedule): Promise<void> {
     const member = memberOf(schedule);
-    await rankings.delete(ofPersonList(schedule.place, schedule.owner), schedule.id);
     await store.delete(member);
-    await Promise.all([works.cancel("schedules", member), rankings.delete(inChannelList(schedule.place), schedule.id)]);
+    await works.cancel("schedules", member);
   }
 
   async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
@@ -172,7 +168,7 @@ export function createSchedules(app: App): Schedules & {
 
   /** One time of one schedule. Each step can be repeated: the event's key is that of the time. */
   async function runDue(member: string): Promise<number | undefined> {
-    const schedule = await store.get(member);
+    const schedule = (await store.get(member))?.record;
     if (schedule === undefined || schedule.state === "paused") return undefined;
     const { id, dueAtMs, time, place } = schedule;
     if (dueAtMs > clock.now()) return dueAtMs;
@@ -199,29 +195,28 @@ export function createSchedules(app: App): Schedules & {
     }
     const next = nextDueAfterRun(time, dueAtMs, clock.now());
     const ran = now.kind === "unknown" ? {} : { lastRunAtMs: clock.now() };
-    await store.set(member, { ...schedule, dueAtMs: next, ...ran });
+    await store.put(member, { ...schedule, dueAtMs: next, ...ran });
     return next;
   }
 
   works.define("schedules", dueWork(app, "schedules", runDue));
 
-  async function listed(list: string, place: Pick<Place, "platform" | "workspace">): Promise<readonly Schedule[]> {
-    const ids = await rankings.highest(list, 0, maxListed);
-    const found = await Promise.all(ids.map(({ member }) => store.get(`${workspaceKey(place)}/${member}`)));
-    return found.filter((schedule) => schedule !== undefined);
+  async function listed(query: Query<ScheduleField>): Promise<readonly Schedule[]> {
+    const { entries } = await store.query(query, maxListed);
+    return entries.map(({ record }) => record);
   }
 
-  /** The lists first: they tolerate a missing record, but a record without them would never be due. */
+  const hasTooMany = async (place: Place, owner: Actor): Promise<boolean> =>
+    (await store.count(ofPerson(place, owner), maxSchedules)).count >= maxSchedules;
+
+  /** When it is due comes first: that tolerates a missing record, but a record without it would never be due. */
   async function save(about: NewSchedule, existedSinceMs?: number): Promise<Schedule> {
-    const { id, owner, place, time } = about;
     const nowMs = clock.now();
+    const dueAtMs = nextDue(about.time, nowMs);
     const createdAtMs = existedSinceMs ?? nowMs;
-    const dueAtMs = nextDue(time, nowMs);
     const schedule: Schedule = { version: 1, ...about, state: "active", dueAtMs, createdAtMs };
-    await rankings.put(ofPersonList(place, owner), id, createdAtMs);
-    await rankings.put(inChannelList(place), id, createdAtMs);
     await works.add("schedules", memberOf(about), null, { dueAtMs });
-    await store.set(memberOf(about), schedule);
+    await store.put(memberOf(about), schedule);
     return schedule;
   }
 
@@ -230,7 +225,7 @@ export function createSchedules(app: App): Schedules & {
     const member = memberOf(about);
     return changing(member, async () => {
       if ((await store.get(member)) !== undefined) return "known";
-      if ((await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
+      if (await hasTooMany(place, owner)) return "too-many";
       return save(about);
     });
   }
@@ -239,35 +234,32 @@ export function createSchedules(app: App): Schedules & {
   async function setUp(about: NewSchedule): Promise<Schedule | "too-many"> {
     const member = memberOf(about);
     return changing(member, async () => {
-      const { owner, place, id } = about;
-      const before = await store.get(member);
-      const isOwn = before !== undefined && before.owner.id === owner.id;
-      if (!isOwn && (await rankings.count(ofPersonList(place, owner))) >= maxSchedules) return "too-many";
-      const schedule = await save(about, before?.createdAtMs);
-      if (before !== undefined && !isOwn) await rankings.delete(ofPersonList(place, before.owner), id);
-      return schedule;
+      const { owner, place } = about;
+      const before = (await store.get(member))?.record;
+      if (before?.owner.id !== owner.id && (await hasTooMany(place, owner))) return "too-many";
+      return save(about, before?.createdAtMs);
     });
   }
 
   return {
     create,
     setUp,
-    get: (place, id) => store.get(`${workspaceKey(place)}/${id}`),
-    ofPerson: (place, actor) => listed(ofPersonList(place, actor), place),
-    inChannel: (place) => listed(inChannelList(place), place),
+    get: async (place, id) => (await store.get(`${workspaceKey(place)}/${id}`))?.record,
+    ofPerson: (place, actor) => listed(ofPerson(place, actor)),
+    inChannel: (place) => listed({ order: "createdAtMs", where: { channel: channelKey(place) } }),
     pause: (schedule) =>
       change(schedule, async (now) => {
-        await store.set(memberOf(now), { ...now, state: "paused" });
+        await store.put(memberOf(now), { ...now, state: "paused" });
         await works.cancel("schedules", memberOf(now));
       }),
     resume: (schedule) =>
       change(schedule, async (now) => {
         await works.add("schedules", memberOf(now), null, { dueAtMs: now.dueAtMs });
-        await store.set(memberOf(now), { ...now, state: "active" });
+        await store.put(memberOf(now), { ...now, state: "active" });
       }),
     delete: (schedule) => change(schedule, remove),
     runNow: async (schedule, eventKey) => {
-      const now = await store.get(memberOf(schedule));
+      const now = (await store.get(memberOf(schedule)))?.record;
       if (now === undefined) return "gone";
       const owner = await ownerNow(now, app);
       if (owner.kind !== "may") return "refused";
@@ -277,13 +269,13 @@ export function createSchedules(app: App): Schedules & {
     isNews: (turn, view) => {
       const member = `${workspaceKey(turn.askedIn)}/${turn.scheduleId ?? ""}`;
       return changing(member, async () => {
-        const schedule = await store.get(member);
+        const schedule = (await store.get(member))?.record;
         if (schedule === undefined) return false;
         // Decided before this process took over.
         if (schedule.lastTurnId === turn.id) return true;
         const lastHash = fingerprint(view);
         if (schedule.lastHash === lastHash) return false;
-        await store.set(member, { ...schedule, lastHash, lastTurnId: turn.id });
+        await store.put(member, { ...schedule, lastHash, lastTurnId: turn.id });
         return true;
       });
     },

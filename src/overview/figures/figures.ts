@@ -5,6 +5,7 @@ import type { App } from "../../app.ts";
 import type { Place } from "../../core/model/place.ts";
 import type { ChannelFigures, FigureDays, FigureReader, Figures } from "../../core/overview/figures.ts";
 import type { Places } from "../../core/overview/places.ts";
+import { questionLogIn, questionQuery } from "../../core/overview/question-log.ts";
 import { byClock } from "../../core/tools/cache-time.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -29,7 +30,8 @@ export function createFigures(
   const { modeOf } = app.bindings;
   const { agents } = app.reach.lists;
   const { project } = app.settings;
-  const { tallies, questionLog } = app.state;
+  const { tallies } = app.state;
+  const questionLog = questionLogIn(app.state);
   const kept = new LRUCache<string, Figures, { readonly days: FigureDays; readonly zone: string }>({
     max: maxKept,
     ttl: keptMs,
@@ -66,9 +68,9 @@ export function createFigures(
       channel: place.channel,
       outcome: "failed",
     } as const;
-    const { entries } = await questionLog.page({ ...filter, fromMs, agent }, 1);
+    const { entries } = await questionLog.query(questionQuery({ ...filter, fromMs, agent }), 1);
     const [newest] = entries;
-    return newest === undefined ? undefined : { atMs: newest.askedAtMs, ref: newest.ref };
+    return newest === undefined ? undefined : { atMs: newest.record.askedAtMs, ref: newest.record.ref };
   }
 
   async function rowOf(

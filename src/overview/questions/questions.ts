@@ -6,7 +6,12 @@ import type { Voting } from "../../core/content/voting.ts";
 import type { Feedback } from "../../core/model/insight.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { QuestionEntry, QuestionFilter } from "../../core/overview/question-log.ts";
+import {
+  type QuestionEntry,
+  type QuestionFilter,
+  questionLogIn,
+  questionQuery,
+} from "../../core/overview/question-log.ts";
 import type { ExportedQuestion, ListedQuestion, Questions } from "../../core/overview/questions.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -41,7 +46,8 @@ export function createQuestions(
   },
 ): Questions {
   const { clock } = app;
-  const { questionLog, turns } = app.state;
+  const { turns } = app.state;
+  const questionLog = questionLogIn(app.state);
 
   /** Newest first. */
   async function unfinishedIds(): Promise<readonly string[]> {
@@ -74,9 +80,9 @@ export function createQuestions(
     const direct = await turns.get(idOrRef);
     if (direct !== undefined) return direct.isForgotten === true ? undefined : ended(direct);
     const { found } = await unfinished({ ref: idOrRef });
-    const [newest] = (await questionLog.page({ ref: idOrRef }, 1)).entries;
+    const [newest] = (await questionLog.query(questionQuery({ ref: idOrRef }), 1)).entries;
     const [running] = found;
-    if (running !== undefined && running.createdAtMs >= (newest?.askedAtMs ?? 0)) return { turn: running };
+    if (running !== undefined && running.createdAtMs >= (newest?.record.askedAtMs ?? 0)) return { turn: running };
     const turn = newest === undefined ? undefined : await turns.get(newest.id);
     return turn === undefined || turn.isForgotten === true ? undefined : ended(turn);
   }
@@ -121,16 +127,20 @@ export function createQuestions(
       const lister = createLister(app, viewer, parts.places, maxListedChars);
       const isFirst = after === undefined;
       const [{ entries, next }, { found, more }] = await Promise.all([
-        questionLog.page(filter, limit, after),
+        questionLog.query(questionQuery(filter), limit, after),
         isFirst ? unfinished(filter) : { found: [], more: 0 },
       ]);
       // A list of one page is counted already.
       const onePage = { count: entries.length, isMore: false };
-      const count = !isFirst ? undefined : next === undefined ? onePage : await questionLog.count(filter, maxCounted);
+      const count = !isFirst
+        ? undefined
+        : next === undefined
+          ? onePage
+          : await questionLog.count(questionQuery(filter), maxCounted);
       const again = new Set(found.map(({ id }) => id));
       const [running, rows] = await Promise.all([
         Promise.all(found.map((turn) => lister.running(turn))),
-        Promise.all(entries.filter(({ id }) => !again.has(id)).map((entry) => lister.ended(entry))),
+        Promise.all(entries.filter(({ id }) => !again.has(id)).map(({ record }) => lister.ended(record))),
       ]);
       if ([...running, ...rows].some((line) => wouldTellWhose(filter, line))) {
         return { running: [], moreRunning: 0, rows: [], count: { count: 0, isMore: false } };
@@ -207,9 +217,9 @@ export function createQuestions(
         batch = [];
         return told(lines);
       };
-      for await (const entry of questionLog.all(filter)) {
-        if (first.has(entry.id)) continue;
-        batch.push(entry);
+      for await (const { id, record } of questionLog.all(questionQuery(filter))) {
+        if (first.has(id)) continue;
+        batch.push(record);
         if (batch.length >= exportedAtOnce) yield await write();
       }
       if (batch.length > 0) yield await write();

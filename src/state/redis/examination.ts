@@ -1,8 +1,8 @@
 /** Reads everything in Redis for `npm run doctor`, to find all damaged records. */
 import type { JobStore, KeyValueFactory, TurnStore } from "../../core/ports/state.ts";
-import { questionInJson, readQuestion } from "../stored-question.ts";
+import { readRow } from "../collections.ts";
+import { collectionsPrefix, recordsOf, rowOf } from "./collection.ts";
 import { keyPrefix, type RedisConnection, scanKeys } from "./connection.ts";
-import { questionsPrefix } from "./question-index.ts";
 
 const pageSize = 200;
 
@@ -28,17 +28,18 @@ export async function readAllOfRedis(options: {
       }),
     );
   }
-  for await (const keys of scanKeys(connection, `${questionsPrefix}*`)) {
-    for (const key of keys) await readQuestions(connection, key);
+  for await (const keys of scanKeys(connection, recordsOf("*"))) {
+    for (const key of keys) await readRecords(connection, key);
   }
 }
 
-async function readQuestions(connection: RedisConnection, key: string): Promise<void> {
+async function readRecords(connection: RedisConnection, key: string): Promise<void> {
+  const name = key.slice(collectionsPrefix.length).split("}")[0] ?? "";
   let cursor = "0";
   do {
     const page = await connection.run((client) => client.hScan(key, cursor, { COUNT: pageSize }));
     for (const { field, value } of page.entries) {
-      readQuestion(key.slice(questionsPrefix.length), questionInJson(field, value), connection.damaged);
+      readRow(name, rowOf(field, value), undefined, connection.damaged);
     }
     cursor = String(page.cursor);
   } while (cursor !== "0");

@@ -2,18 +2,17 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { State } from "../../core/ports/state.ts";
+import { createCollections } from "../collections.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";
 import { createRedisClaims } from "./claims.ts";
+import { createRedisCollection } from "./collection.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
-import { createRedisAuditIndex } from "./overview/audit-index.ts";
-import { createRedisQuestionIndex } from "./question-index.ts";
-import { createRedisQuestionLog } from "./questions/question-log.ts";
 import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { createRedisWorks } from "./works/works.ts";
@@ -30,6 +29,7 @@ export async function openRedisState(options: {
   const works = createRedisWorks({ connection, coordinator, url: options.redisUrl, clock, log });
   const backend = createRedisKeyValueBackend(connection);
   const keyValue = createKeyValue(backend, log);
+  const collections = createCollections((...about) => createRedisCollection(connection, ...about), connection.damaged);
   const turns = createRedisTurnStore(connection);
   const jobs = createRedisJobStore(connection);
   const sweep = () => backend.sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
@@ -43,15 +43,14 @@ export async function openRedisState(options: {
       return bytes === undefined ? undefined : Number(bytes);
     },
     keyValue,
+    collection: collections.collection,
+    collections: collections.opened,
     turns,
     jobs,
     coordinator,
     claims: createRedisClaims(connection),
     rankings: createRedisRankings(connection),
-    questions: createRedisQuestionIndex(connection),
     tallies: createRedisTallies(connection),
-    questionLog: createRedisQuestionLog(connection),
-    auditIndex: createRedisAuditIndex(connection),
     works,
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,

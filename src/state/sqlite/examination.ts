@@ -3,8 +3,7 @@ import { DatabaseSync } from "node:sqlite";
 import type { DamagedRecords } from "../damaged-records.ts";
 import { isStoredValue } from "../key-value.ts";
 import { createRecordReader } from "../record-check.ts";
-import { readQuestion } from "../stored-question.ts";
-import { storedQuestion } from "./question-index.ts";
+import { readAllCollections } from "./collection.ts";
 
 /** Safe while a running Parley uses the database: it only reads. */
 export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
@@ -21,9 +20,7 @@ export function readAllOfSqlite(path: string, damaged: DamagedRecords): void {
     for (const { namespace, key, value } of values.iterate()) {
       if (!isStoredValue(String(value))) damaged.add(`${namespace}/${key}`, "It is not JSON with a value.");
     }
-    for (const row of db.prepare("SELECT scope, id, anchors, terms, size FROM questions").iterate()) {
-      readQuestion(String(row["scope"]), storedQuestion(row), damaged);
-    }
+    readAllCollections(db, damaged);
   } finally {
     db.close();
   }

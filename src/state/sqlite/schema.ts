@@ -3,10 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
-export const schemaVersion = 11;
-
-const facets = "asked_at_ms, id, platform, workspace, channel, agent, outcome, why, up, down";
-const kind = "platform, workspace, agent, outcome, why";
+export const schemaVersion = 14;
 
 const keyValues = `
   CREATE TABLE key_values (
@@ -64,22 +61,6 @@ const rankings = `
   CREATE INDEX rankings_by_score ON rankings (list, score, member);
 `;
 
-/** question_words holds one word per scope, anchors and term, so that a query reads only questions that matter. */
-const questions = `
-  CREATE TABLE questions (
-    number INTEGER PRIMARY KEY,
-    scope TEXT NOT NULL,
-    id TEXT NOT NULL,
-    anchors TEXT NOT NULL,
-    terms TEXT NOT NULL,
-    size INTEGER NOT NULL,
-    UNIQUE (scope, id)
-  ) STRICT;
-  CREATE VIRTUAL TABLE question_words USING fts5 (
-    words, content = '', contentless_delete = 1, detail = none, tokenize = 'ascii'
-  );
-`;
-
 /** Counters by UTC day, and what each question has added to them. */
 const tallies = `
   CREATE TABLE tallies (
@@ -94,83 +75,6 @@ const tallies = `
     contributor TEXT NOT NULL,
     contribution TEXT NOT NULL,
     PRIMARY KEY (day, contributor)
-  ) STRICT, WITHOUT ROWID;
-`;
-
-/**
- * The table is in the order of its lists. Indexes have every column that a filter compares, so that a walk reads no
- * whole rows: some thousand of them take 100 ms. The one by channel and outcome is for the newest failure of each
- * channel, which has some hundred questions for each failure.
- */
-const questionLog = `
-  CREATE TABLE question_log (
-    asked_at_ms INTEGER NOT NULL,
-    id TEXT NOT NULL UNIQUE,
-    ref TEXT NOT NULL,
-    platform TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    channel TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    why TEXT NOT NULL,
-    up INTEGER NOT NULL,
-    down INTEGER NOT NULL,
-    asker TEXT NOT NULL,
-    details TEXT NOT NULL,
-    PRIMARY KEY (asked_at_ms, id)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX question_log_by_ref ON question_log (ref, asked_at_ms, id);
-  CREATE INDEX question_log_by_asker ON question_log (asker, asked_at_ms, id);
-  CREATE INDEX question_log_facets ON question_log (${facets});
-  CREATE INDEX question_log_by_channel ON question_log (channel, ${facets});
-  CREATE INDEX question_log_by_channel_outcome ON question_log (channel, outcome, ${facets})
-    WHERE outcome <> 'answered';
-  CREATE INDEX question_log_by_outcome ON question_log (outcome, ${facets}) WHERE outcome <> 'answered';
-  CREATE INDEX question_log_up ON question_log (${facets}) WHERE up > 0;
-  CREATE INDEX question_log_down ON question_log (${facets}) WHERE down > 0;
-`;
-
-/** How many questions there are of each kind, so that a filter that nothing matches reads no index to its end. */
-const questionLogCounts = `
-  CREATE TABLE question_log_counts (
-    platform TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    agent TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    why TEXT NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (platform, workspace, agent, outcome, why)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TRIGGER question_log_added AFTER INSERT ON question_log BEGIN
-    INSERT INTO question_log_counts (${kind}, count)
-    VALUES (NEW.platform, NEW.workspace, NEW.agent, NEW.outcome, NEW.why, 1)
-    ON CONFLICT DO UPDATE SET count = count + 1;
-  END;
-  CREATE TRIGGER question_log_removed AFTER DELETE ON question_log BEGIN
-    UPDATE question_log_counts SET count = count - 1
-    WHERE (${kind}) = (OLD.platform, OLD.workspace, OLD.agent, OLD.outcome, OLD.why);
-    DELETE FROM question_log_counts
-    WHERE (${kind}) = (OLD.platform, OLD.workspace, OLD.agent, OLD.outcome, OLD.why) AND count <= 0;
-  END;
-`;
-
-const auditIndex = `
-  CREATE TABLE audit_index (
-    at_ms INTEGER NOT NULL,
-    key TEXT NOT NULL,
-    platform TEXT NOT NULL,
-    workspace TEXT NOT NULL,
-    person TEXT NOT NULL,
-    action TEXT NOT NULL,
-    outcome TEXT NOT NULL,
-    PRIMARY KEY (at_ms, key)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE audit_choices (
-    kind TEXT NOT NULL,
-    value TEXT NOT NULL,
-    label TEXT NOT NULL,
-    last_at_ms INTEGER NOT NULL,
-    PRIMARY KEY (kind, value)
   ) STRICT, WITHOUT ROWID;
 `;
 
@@ -197,17 +101,7 @@ const works = `
   CREATE INDEX works_by_time ON works (kind, state, due_at_ms, key);
 `;
 
-const schema = [
-  keyValues,
-  records,
-  rankings,
-  questions,
-  tallies,
-  questionLog,
-  questionLogCounts,
-  auditIndex,
-  works,
-].join("");
+const schema = [keyValues, records, rankings, tallies, works].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

@@ -3,7 +3,7 @@
  * to ask, and the press is audited. A new action id needs a line in the table.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { AuditEntry } from "../../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { ActionId, Document } from "../../../src/core/document.ts";
 import type { Actor, Role } from "../../../src/core/model/place.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
@@ -200,8 +200,8 @@ async function press(action: string, value: string, actor: Actor) {
 
 async function audited(actor: Actor): Promise<readonly AuditEntry[]> {
   const found: AuditEntry[] = [];
-  for await (const [, entry] of state.keyValue<AuditEntry>("audit").entries(""))
-    if (entry.actor.id === actor.id && entry.outcome === "refused") found.push(entry);
+  for await (const { record } of auditEntriesIn(state).entries())
+    if (record.actor.id === actor.id && record.outcome === "refused") found.push(record);
   return found;
 }
 

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CommandParts } from "../../../src/commands/app.ts";
 import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { createVotes } from "../../../src/insight/feedback/votes.ts";
 import { createGapList } from "../../../src/insight/gap-list.ts";
@@ -121,7 +122,7 @@ describe("/kb gaps", () => {
     const ask = async (id: string, place: Place, why: "nothing" | "limit") => {
       const visibility = place === general ? ("public" as const) : ("private" as const);
       await room.state.turns.create(turnOf(id, { question: `${id}?`, askedIn: place, visibility }));
-      await room.state.questionLog.put([{ ...entry, id, place, outcome: "not-shown", why }]);
+      await questionLogIn(room.state).put(id, { ...entry, id, place, outcome: "not-shown", why });
     };
     await ask("where are the boats", general, "nothing");
     await ask("who has the key", general, "limit");

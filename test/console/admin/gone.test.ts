@@ -1,7 +1,8 @@
 /** Every admin page over a store in which agents, channels, knowledge bases and a whole platform are gone. */
 import { beforeEach, expect, it } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
@@ -24,7 +25,7 @@ beforeEach(async () => {
 
 /** One of everything, asked there of an agent that was deleted since, about a knowledge base that was, too. */
 async function leave(place: Place, id: string): Promise<string> {
-  const { keyValue, rankings, questions, turns, jobs, questionLog } = room.state;
+  const { keyValue, rankings, turns, jobs, collection } = room.state;
   const { platform, workspace } = place;
   const turnId = newId(clock.now());
   const turn = sampleTurn(turnId, {
@@ -33,16 +34,16 @@ async function leave(place: Place, id: string): Promise<string> {
     ...{ createdAtMs: clock.now(), endedAtMs: clock.now() },
   });
   await turns.create(turn);
-  await questionLog.put([entryOf({ turn, votes: { up: 0, down: 0 } })]);
+  await questionLogIn({ collection }).put(turnId, entryOf({ turn, votes: { up: 0, down: 0 } }));
   const failed = { label: "Keys", kind: "rows", state: "failed", reason: "no such base" } as const;
   const job = { askedIn: place, actor: alice, eventKey: `j-${id}`, knowledgeBase: "lost", items: [failed] };
   await jobs.create(sampleJob(`j-${id}`, { ...job, reply: { place, parts: [] }, state: "failed" }));
-  await keyValue<Schedule>("schedules").set(`${platform}/${workspace}/s-${id}`, {
+  await schedulesIn({ collection }).put(`${platform}/${workspace}/s-${id}`, {
     ...{ version: 1, id: `s-${id}`, owner: alice, place, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "Who has the keys?", agent: left },
   });
-  const store = createGapStore(appOf({ keyValue, rankings, questions }));
+  const store = createGapStore(appOf({ keyValue, rankings, collection }));
   const asker = { turnId, actor: { id: alice.id, name: alice.name }, question: "Who has the keys?", place };
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });
   await store.save(

@@ -1,7 +1,7 @@
 /** The lists of gaps, knowledge, agents, channels and schedules, of all workspaces, and who sees what of them. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Asker } from "../../../src/core/model/insight.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
@@ -22,8 +22,8 @@ beforeEach(async () => {
 type Asked = Partial<Asker> & { readonly question: string };
 
 async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent = "sales"): Promise<void> {
-  const { keyValue, rankings, questions } = room.state;
-  const store = createGapStore(appOf({ keyValue, rankings, questions }));
+  const { keyValue, rankings, collection } = room.state;
+  const store = createGapStore(appOf({ keyValue, rankings, collection }));
   const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(
     (sum, asker, index) =>
@@ -252,7 +252,7 @@ describe("the list of jobs", () => {
 
 describe("the list of schedules", () => {
   it("holds those of all places by their next time, and no question of a private place", async () => {
-    const schedules = room.state.keyValue<Schedule>("schedules");
+    const schedules = schedulesIn(room.state);
     const schedule = (id: string, channel: string, dueAtMs: number, more: Partial<Schedule> = {}): Schedule => ({
       version: 1,
       id,
@@ -265,9 +265,9 @@ describe("the list of schedules", () => {
       createdAtMs: 1,
       ...more,
     });
-    await schedules.set("memory/T1/s1", schedule("s1", "helpdesk", 300));
-    await schedules.set("memory/T1/s2", schedule("s2", "G1", 200));
-    await schedules.set("memory/T1/s3", schedule("s3", "D7", 100, { state: "paused" }));
+    await schedules.put("memory/T1/s1", schedule("s1", "helpdesk", 300));
+    await schedules.put("memory/T1/s2", schedule("s2", "G1", 200));
+    await schedules.put("memory/T1/s3", schedule("s3", "D7", 100, { state: "paused" }));
 
     const { body } = await room.get(manage, "/api/admin/schedules");
 
@@ -279,8 +279,8 @@ describe("the list of schedules", () => {
 
   it("lets a person who manages pause one of another person, in its channel", async () => {
     const place = at("helpdesk");
-    const made = await room.state.keyValue<Schedule>("schedules");
-    await made.set("memory/T1/s1", {
+    const made = schedulesIn(room.state);
+    await made.put("memory/T1/s1", {
       version: 1,
       id: "s1",
       owner: alice,
@@ -294,7 +294,7 @@ describe("the list of schedules", () => {
 
     await room.act(manage, { kind: "action", action: "schedule-pause", value: "s1", place });
 
-    expect(await made.get("memory/T1/s1")).toMatchObject({ state: "paused" });
+    expect(await made.get("memory/T1/s1")).toMatchObject({ record: { state: "paused" } });
     expect(await room.audit()).toMatchObject([{ action: "schedule pause", actor: { id: "console:ana" } }]);
   });
 });

@@ -4,8 +4,9 @@
  */
 import { describe, expect, it } from "vitest";
 import { type Place, personKey, type Visibility } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
@@ -28,7 +29,7 @@ const places = [
 
 /** All that Alice left behind in a channel, each thing with words of its own. */
 async function leaveWords({ state }: ActingRoom, channel: string, visibility: Visibility): Promise<void> {
-  const { keyValue, turns, jobs, questionLog } = state;
+  const { keyValue, turns, jobs, collection } = state;
   const word = (what: string) => `${what}-${channel}`;
   const place = at(channel);
   const turn = sampleTurn(`turn-of-${channel}`, {
@@ -50,7 +51,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     },
   });
   await turns.create(turn);
-  await questionLog.put([entryOf({ turn, votes: { up: 0, down: 1 } })]);
+  await questionLogIn({ collection }).put(turn.id, entryOf({ turn, votes: { up: 0, down: 1 } }));
   const vote = { version: 1, turnId: turn.id, voter: alice.id, actor: alice, thumb: "down", comment: word("COMMENT") };
   await keyValue("feedback").set(`memory/T1/${turn.id}/${alice.id}`, { ...vote, atMs: nowMs });
   const ended = {
@@ -78,7 +79,7 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: word("SCHEDULED") },
   };
-  await keyValue<Schedule>("schedules").set(`memory/T1/s-${channel}`, schedule);
+  await schedulesIn({ collection }).put(`memory/T1/s-${channel}`, schedule);
   await keyValue("typed").set(`memory/T1/${channel}/1`, { text: word("TYPED"), actorId: alice.id, attachments: [] });
   await keyValue("recent-questions").set(`memory/T1/${alice.id}/${channel}`, {
     actor: alice,
@@ -89,12 +90,12 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
 
 /** A gap of one question that the agent didn't answer. */
 async function leaveGap(
-  { keyValue, rankings, questions }: ActingRoom["state"],
+  { keyValue, rankings, collection }: ActingRoom["state"],
   place: Place,
   visibility: Visibility,
 ): Promise<void> {
   const { platform, workspace, channel } = place;
-  const store = createGapStore(appOf({ keyValue, rankings, questions }));
+  const store = createGapStore(appOf({ keyValue, rankings, collection }));
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
     turnId: `turn-of-${channel}`,

@@ -6,7 +6,7 @@ import { createChannels } from "../../../adapters/console/channels/channels.ts";
 import { createAttachedFiles } from "../../../adapters/console/files/attached-files.ts";
 import { createUploads } from "../../../adapters/console/files/uploads.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
-import type { AuditEntry } from "../../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 
 export type Line = {
@@ -62,7 +62,7 @@ export function visiting(options: Omit<AdminParts, "channels" | "attached"> & { 
     },
     audit: async (): Promise<readonly AuditEntry[]> => {
       const found: AuditEntry[] = [];
-      for await (const [, entry] of state.keyValue<AuditEntry>("audit").entries("")) found.push(entry);
+      for await (const { record } of auditEntriesIn(state).entries()) found.push(record);
       return found;
     },
   };

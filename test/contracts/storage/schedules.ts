@@ -10,7 +10,7 @@ import { keptNotices } from "../../doubles/notices.ts";
 import { alice, general } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
 
-export type ScheduleStores = Pick<State, "keyValue" | "rankings" | "works" | "coordinator">;
+export type ScheduleStores = Pick<State, "collection" | "works" | "coordinator">;
 
 const day = 86_400_000;
 const time = { cron: "0 9 * * *", timeZone: "UTC", text: "every day at 9:00" };
@@ -29,11 +29,10 @@ export function describeSchedules(
     const ask = async ({ eventKey }: ScheduledRun) => {
       if (!asked.includes(eventKey)) asked.push(eventKey);
     };
-    const instances = stores.map(({ keyValue, rankings, works, coordinator }) => {
+    const instances = stores.map(({ collection, works, coordinator }) => {
       const schedules = createSchedules(
         appOf({
-          keyValue,
-          rankings,
+          collection,
           works,
           coordinator,
           notices: keptNotices(),

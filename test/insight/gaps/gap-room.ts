@@ -3,12 +3,13 @@
 import type { Gap, GapScope, Signal } from "../../../src/core/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { CollectionDefinition, CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
-import type { QuestionIndex } from "../../../src/core/ports/storage/question-index.ts";
 import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
+import { questionsIn, sharing } from "../../../src/insight/grouping/question-index.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
@@ -17,7 +18,7 @@ export type GapStores = {
   readonly keyValue: KeyValueFactory;
   readonly turns: TurnStore;
   readonly rankings: Rankings;
-  readonly questions: QuestionIndex;
+  readonly collection: CollectionFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
 };
@@ -65,7 +66,7 @@ function mortal(stores: GapStores, diesAt: number) {
       entries: (prefix) => store.entries(prefix),
     };
   };
-  const { rankings, questions } = stores;
+  const { rankings, collection } = stores;
   return {
     isDead: () => isDead,
     stores: {
@@ -76,11 +77,14 @@ function mortal(stores: GapStores, diesAt: number) {
         put: (list, member, score) => attempt(true, () => rankings.put(list, member, score)),
         delete: (list, member) => attempt(true, () => rankings.delete(list, member)),
       } satisfies Rankings,
-      questions: {
-        ...questions,
-        put: (scope, question) => attempt(true, () => questions.put(scope, question)),
-        delete: (scope, id) => attempt(true, () => questions.delete(scope, id)),
-      } satisfies QuestionIndex,
+      collection: <T, F extends string>(name: string, definition: CollectionDefinition<T, F>) => {
+        const found = collection(name, definition);
+        return {
+          ...found,
+          put: (id: string, record: T) => attempt(true, () => found.put(id, record)),
+          delete: (id: string) => attempt(true, () => found.delete(id)),
+        };
+      },
     },
   };
 }
@@ -174,10 +178,11 @@ const allStates = ["open", "answered", "dismissed"] as const;
 
 /** What lists, index and records say differently. */
 async function problemsIn(
-  { keyValue, turns, rankings, questions }: GapStores,
+  { keyValue, turns, rankings, collection }: GapStores,
   workspace: string,
 ): Promise<readonly string[]> {
   const problems: string[] = [];
+  const questions = questionsIn({ collection });
   const scope = `memory/${workspace}/mindsdb/support`;
   const records = new Map<string, Gap & { readonly forms: readonly ({ readonly form: never } | null)[] }>();
   for await (const [, gap] of keyValue<never>("gaps").entries(`memory/${workspace}/`)) {
@@ -203,7 +208,7 @@ async function problemsIn(
     }
   }
   for await (const { question } of everythingAsked(turns, workspace)) {
-    for (const { id } of await questions.sharing(scope, questionForm(question), {
+    for (const { id } of await sharing(questions, scope, questionForm(question), {
       least: 1,
       minSize: 0,
       maxSize: 1_000,
@@ -215,7 +220,7 @@ async function problemsIn(
   for (const { id, forms, askers } of records.values()) {
     for (const [at, known] of forms.entries()) {
       if (known === null) continue;
-      const found = await questions.sharing(scope, known.form, { least: 1, minSize: 0, maxSize: 1_000 });
+      const found = await sharing(questions, scope, known.form, { least: 1, minSize: 0, maxSize: 1_000 });
       if (!found.some((question) => question.id === `${id}/${at}`)) problems.push(`${id}/${at} is not in the index`);
     }
     for (const { turnId } of askers) {

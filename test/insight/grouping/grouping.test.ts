@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { neededTerms } from "../../../src/core/ports/storage/question-index.ts";
 import { boundsOf, likeness, mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
+import { neededTerms } from "../../../src/insight/grouping/question-index.ts";
 import { measure, readQuestions } from "./question-set.ts";
 
 const isSame = (one: string, other: string) => likeness(questionForm(one), questionForm(other)) > 0;

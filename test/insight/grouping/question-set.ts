@@ -1,8 +1,8 @@
 /** Reads questions.txt and counts what grouping makes of it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { IndexedQuestion } from "../../../src/core/ports/storage/question-index.ts";
 import { mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
+import type { IndexedQuestion } from "../../../src/insight/grouping/question-index.ts";
 
 export type LabelledQuestion = {
   readonly family: string;

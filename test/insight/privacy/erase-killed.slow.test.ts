@@ -3,7 +3,9 @@
  * touches nothing of others. What they were called is needed to find bare names, so it may not go before those.
  */
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import { personKey } from "../../../src/core/model/place.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
@@ -27,7 +29,20 @@ const agent = { project: "mindsdb", name: "guide" };
 
 /** Calls that change what is stored. */
 const writes: ReadonlySet<string> = new Set([
-  ...["set", "delete", "change", "transition", "prune", "put", "remove", "forget", "exchange", "create", "forgetAsker"],
+  ...[
+    "set",
+    "delete",
+    "change",
+    "transition",
+    "prune",
+    "put",
+    "remove",
+    "forget",
+    "exchange",
+    "create",
+    "forgetAsker",
+    "update",
+  ],
 ]);
 
 /** Of a process that dies at its write number `last`: from then on nothing reaches the store. */
@@ -43,17 +58,20 @@ function mortal(state: State, last: number) {
   };
   const guarded = <T extends object>(store: T): T =>
     new Proxy(store, { get: (target, name) => guard(Reflect.get(target, name), target, String(name)) });
-  const { keyValue, turns, jobs, rankings, questions, tallies, questionLog, auditIndex } = state;
+  const { keyValue, turns, jobs, rankings, tallies } = state;
   const stores = {
     turns: guarded(turns),
     jobs: guarded(jobs),
     rankings: guarded(rankings),
-    questions: guarded(questions),
     tallies: guarded(tallies),
-    questionLog: guarded(questionLog),
-    auditIndex: guarded(auditIndex),
+    collections: () => state.collections().map(guarded),
   };
-  const dying: State = { ...state, ...stores, keyValue: (namespace) => guarded(keyValue(namespace)) };
+  const dying: State = {
+    ...state,
+    ...stores,
+    keyValue: (namespace) => guarded(keyValue(namespace)),
+    collection: (...about) => guarded(state.collection(...about)),
+  };
   return { dying, count: () => count };
 }
 
@@ -71,7 +89,7 @@ function turnOf(id: string, actor: Turn["actor"], changes: Partial<Turn> = {}): 
 
 /** One of everything, and as much of someone else. */
 async function plant(state: State): Promise<void> {
-  const { keyValue, turns, jobs, auditIndex } = state;
+  const { keyValue, collection, turns, jobs } = state;
   const named = { id: alice.id, name: erased.name };
   const by = { key: personKey(general, alice), name: erased.name };
   const source = { title: "Pets", addedBy: { name: erased.name, atMs: 1 } };
@@ -127,15 +145,17 @@ async function plant(state: State): Promise<void> {
   const document = { title: "Pets", knowledgeBase: "docs", project: "mindsdb" };
   await keyValue("ledger").set("mindsdb/docs/d1", { ...document, by });
   await keyValue("answers").set("mindsdb/docs/a1", { id: "a1", question: "KEPT?", by });
-  await keyValue("schedules").set("memory/T1/s1", { id: "s1", owner: erased, place: general, what: "SECRET" });
+  await schedulesIn({ collection }).put("memory/T1/s1", {
+    ...{ version: 1, id: "s1", owner: erased, place: general, state: "paused", dueAtMs: 9e15, createdAtMs: 1 },
+    time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
+    what: { kind: "question", question: "SECRET" },
+  });
   await keyValue("typed").set("memory/T1/x/U1", { actorId: "U1", text: "SECRET" });
   await keyValue("contributions").set("memory/T1/U1/mindsdb/docs", { atMs: 1 });
   for (const [id, actor] of Object.entries({ e1: named, e2: { id: bob.id, name: bob.name } })) {
-    const entry = { version: 1, actor, place: general, role: "manage", action: "agent use", outcome: "done", atMs: 1 };
-    await keyValue("audit").set(`memory/T1/${id}`, entry);
-    const { name: personName } = actor;
-    const about = { platform: "memory", workspace: "memory/T1", person: personKey(general, actor), personName };
-    await auditIndex.put([{ key: `memory/T1/${id}`, atMs: 1, ...about, action: "agent use", outcome: "done" }]);
+    const did = { role: "manage", action: "agent use", about: {}, outcome: "done", atMs: 1 } as const;
+    const entry: AuditEntry = { version: 1, actor, place: general, ...did };
+    await auditEntriesIn({ collection }).put(`memory/T1/${id}`, entry);
   }
 }
 

@@ -1,6 +1,8 @@
 /** Erasing a person from records that are someone else's: names, ids and words of theirs go, the rest stays. */
 import { expect, it } from "vitest";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
+import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
@@ -87,14 +89,16 @@ it("takes a name out of sources that say who added them", async () => {
 it("takes a person out of what others did about them: schedules, jobs, saved messages", async () => {
   const at = await openParley();
   await speak(at);
-  const { keyValue, jobs } = at.state();
+  const { keyValue, collection, jobs } = at.state();
   const title = `Message from ${erased.name}`;
-  const entry = { actor: { id: bob.id, name: bob.name }, place: general, role: "manage", outcome: "done", atMs: 1 };
-  const audited = [
+  const actor = { id: bob.id, name: bob.name };
+  const entry = { version: 1, actor, place: general, role: "manage", outcome: "done", atMs: 1 } as const;
+  const audited: readonly AuditEntry[] = [
     { ...entry, action: "schedule delete", about: { schedule: "s1", owner: alice.id } },
     { ...entry, action: "kb save", about: { items: `${title} https://x.example` } },
   ];
-  for (const [at, one] of audited.entries()) await keyValue("audit").set(`memory/T1/a${at}`, one);
+  const log = auditEntriesIn({ collection });
+  for (const [at, one] of audited.entries()) await log.put(`memory/T1/a${at}`, one);
   await keyValue("ledger").set("mindsdb/docs/d1", {
     ...{ title, knowledgeBase: "docs", project: "mindsdb", origin: { kind: "thread", place: general } },
     by: { key: "memory/T1/U2", name: bob.name },
@@ -120,11 +124,12 @@ it("takes a person out of the audit log of their own export", async () => {
   const at = await openParley();
   const about = { person: `memory:T1/${alice.id}` };
   const other = { person: `memory:T1/${bob.id}` };
-  const entry = { actor: { id: bob.id, name: bob.name }, role: "manage", outcome: "done", atMs: 1 };
+  const by = { id: bob.id, name: bob.name };
+  const entry = { version: 1, actor: by, role: "manage", outcome: "done", atMs: 1 } as const;
   const place = { platform: "console", workspace: "local", channel: "admin" };
-  const audit = at.state().keyValue("audit");
-  await audit.set("console/local/a1", { ...entry, place, action: "person export", about });
-  await audit.set("console/local/a2", { ...entry, place, action: "person export", about: other });
+  const audit = auditEntriesIn(at.state());
+  await audit.put("console/local/a1", { ...entry, place, action: "person export", about });
+  await audit.put("console/local/a2", { ...entry, place, action: "person export", about: other });
 
   await erase(at);
 
@@ -172,11 +177,11 @@ it("counts no vote of an erased person any longer, so that no list leads to one"
   const [turn] = await at.state().turns.recent(1);
   await at.act("thumb-down", turn?.id ?? "", erased);
   await at.clock.advance(1_000);
-  const { questionLog } = at.state();
-  expect(await questionLog.count({ feedback: "down" }, 10)).toMatchObject({ count: 1 });
+  const questionLog = questionLogIn(at.state());
+  expect(await questionLog.count(questionQuery({ feedback: "down" }), 10)).toMatchObject({ count: 1 });
 
   await erase(at);
 
-  expect(await questionLog.count({ feedback: "down" }, 10)).toMatchObject({ count: 0 });
-  expect(await questionLog.count({}, 10)).toMatchObject({ count: 1 });
+  expect(await questionLog.count(questionQuery({ feedback: "down" }), 10)).toMatchObject({ count: 0 });
+  expect(await questionLog.count(questionQuery({}), 10)).toMatchObject({ count: 1 });
 });

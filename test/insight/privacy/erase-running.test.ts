@@ -1,7 +1,7 @@
 /** Erasing a person while something of theirs runs, waits or is due: nothing comes back, and nobody else loses anything. */
 import { expect, it } from "vitest";
 import type { Job } from "../../../src/core/model/job.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";
@@ -66,7 +66,7 @@ it("asks nothing for a schedule that is due while its owner is erased", async ()
     time: { cron: "* * * * *", timeZone: "UTC", text: "every minute" },
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
-  await at.state().keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
+  await schedulesIn(at.state()).put("memory/T1/s1", schedule);
   await at.state().works.add("schedules", "memory/T1/s1", null, { dueAtMs: schedule.dueAtMs });
 
   expect(await erase(at, 180)).toMatchObject({ isComplete: true });

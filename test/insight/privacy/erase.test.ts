@@ -1,8 +1,9 @@
 /** Erasing a person over every store: nothing of theirs is left, and everything of others is. */
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";
@@ -40,7 +41,7 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
-  await at.state().keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
+  await schedulesIn(at.state()).put("memory/T1/s1", schedule);
   expect(await stored(at)).toMatch(/SECRET-ONE.*SECRET-SCHEDULE/s);
 
   const report = await erase(at);
@@ -55,21 +56,21 @@ it("removes a person's questions, answers, votes, drafts and schedules, and keep
 
 it("removes a person's schedules from every list that names them", async () => {
   const at = await openParley();
-  const { keyValue, rankings, works } = at.state();
+  const { collection, works } = at.state();
+  const schedules = schedulesIn({ collection });
   const schedule: Schedule = {
     ...{ version: 1, id: "s1", owner: erased, place: general, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "SECRET-SCHEDULE" },
   };
-  await keyValue<Schedule>("schedules").set("memory/T1/s1", schedule);
-  const lists = ["memory/T1/schedules-of/memory/T1/U1", "memory/T1/schedules-in/memory/T1/general"];
-  for (const list of lists) await rankings.put(list, "s1", 1);
+  await schedules.put("memory/T1/s1", schedule);
   await works.add("schedules", "memory/T1/s1", null, { dueAtMs: 9e12 });
 
   const report = await erase(at);
 
   expect(report.kinds).toContainEqual({ kind: "schedules", removed: 1, renamed: 0 });
-  for (const list of lists) expect(await rankings.count(list)).toBe(0);
+  for (const by of ["owner", "channel"] as const)
+    expect(await schedules.groups({ by: [by], order: "createdAtMs" })).toEqual([]);
   expect(await works.list("schedules", "delayed", 10)).toEqual([]);
 });
 
@@ -186,12 +187,13 @@ it("keeps refusals in the audit log, under no name and no id", async () => {
 
 it("finds a person of the page in places of other platforms, and their files", async () => {
   const at = await openParley();
-  const { keyValue } = at.state();
+  const { keyValue, collection } = at.state();
   const place = { platform: "memory", workspace: "T1", channel: "general" };
   const ana = { platform: "console", workspace: "local", id: "ana@x.example" };
   const actor = { id: "console:ana@x.example", name: "Ana" };
   const file = createHash("sha256").update(ana.id).digest("hex").slice(0, 32);
-  await keyValue("audit").set("memory/T1/a1", { actor, place, action: "agent use", outcome: "done", atMs: 1 });
+  const entry = { version: 1, actor, place, role: "manage", action: "agent use", outcome: "done", atMs: 1 } as const;
+  await auditEntriesIn({ collection }).put("memory/T1/a1", { ...entry, about: {} });
   await keyValue("contributions").set("memory/T1/console%3Aana%40x.example/mindsdb/docs", { atMs: 1 });
   await keyValue("console-uploads").set(`local/${file}.1`, { id: `${file}.1`, name: "plan.txt" });
   await keyValue("console-messages").set("local/general/t/m", { author: "parley", channel: "general" });

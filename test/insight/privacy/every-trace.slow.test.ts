@@ -8,6 +8,7 @@ import { onPlatforms } from "../../../bench/demo/company.ts";
 import { fill } from "../../../bench/demo/fill.ts";
 import type { Feedback } from "../../../src/core/model/insight.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { everyRecord } from "../../../src/insight/privacy/turns.ts";
@@ -149,7 +150,9 @@ describe.each(["SQLite", "Redis"] as const)("a month on %s", (backend) => {
       expect((await everything()).filter((line) => trace.test(line))).toEqual([]);
       expect(await othersOf(state)).toEqual(before);
       expect(before.has(bobs)).toBe(true);
-      expect(await state.questionLog.get(bobs)).toMatchObject({ down: 0 });
+      expect(await questionLogIn(state).get(bobs)).toMatchObject({
+        record: { down: 0 },
+      });
       const again = await openWholePage({}, state);
       expect(await again.parley.privacy.erase(theo)).toEqual({ kinds: [], stays: [], isComplete: true });
       await again.close();

@@ -1,8 +1,9 @@
 /** What a person is on each platform: one id in all of Discord, and one in each workspace of Slack. */
 import { expect, it } from "vitest";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Person } from "../../../src/core/content/privacy.ts";
 import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
-import type { Schedule } from "../../../src/core/model/schedule.ts";
+import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { withoutPerson } from "../../../src/insight/privacy/mentions.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
@@ -42,9 +43,17 @@ async function leavesTraces(at: Whole, word: string, place: Place, id: string): 
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: `${word}-SCHEDULE` },
   };
-  await keyValue<Schedule>("schedules").set(`${platform}/${workspace}/s-${word}`, schedule);
-  const entry = { version: 1, atMs: 1, actor: { id, name: actor.name }, place, role: "manage", action: "agent use" };
-  await keyValue("audit").set(`${platform}/${workspace}/1-${word}`, { ...entry, about: {}, outcome: "done" });
+  await schedulesIn(at.state()).put(`${platform}/${workspace}/s-${word}`, schedule);
+  const entry = {
+    version: 1,
+    atMs: 1,
+    actor: { id, name: actor.name },
+    place,
+    role: "manage",
+    action: "agent use",
+    outcome: "done",
+  } as const;
+  await auditEntriesIn(at.state()).put(`${platform}/${workspace}/1-${word}`, { ...entry, about: {} });
 }
 
 async function exported(at: Whole, person: Person): Promise<string> {
@@ -62,11 +71,13 @@ async function erase(at: Whole, person: Person) {
 
 /** The words that are left of those who left traces. */
 async function wordsLeft(at: Whole): Promise<ReadonlySet<string>> {
-  const { keyValue, turns } = at.state();
+  const { keyValue, collection, turns } = at.state();
   const found: unknown[] = [...(await turns.recent(50))];
-  for (const namespace of ["feedback", "answers", "schedules", "audit"]) {
+  for (const namespace of ["feedback", "answers"]) {
     for await (const [key, record] of keyValue<object>(namespace).entries("")) found.push(key, record);
   }
+  for await (const entry of schedulesIn({ collection }).entries()) found.push(entry);
+  for await (const entry of auditEntriesIn({ collection }).entries()) found.push(entry);
   return wordsIn(JSON.stringify(found));
 }
 

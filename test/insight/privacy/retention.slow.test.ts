@@ -7,6 +7,9 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { settingsSchema } from "../../../src/config/settings.ts";
+import { auditEntriesIn } from "../../../src/core/audit.ts";
+import { schedulesIn } from "../../../src/core/model/schedule.ts";
+import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { keptKinds } from "../../../src/insight/privacy/kinds.ts";
@@ -37,9 +40,9 @@ function livesMs(kept: string): number | undefined {
 const pruned: readonly string[] = ["gaps", "console-uploads", "console-upload-pieces"];
 /** What the day must have filled. */
 const expected: readonly string[] = [
-  ...["audit", "bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
+  ...["bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "day-counts", "feedback"],
-  ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk", "schedules"],
+  ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],
 ];
 
@@ -93,9 +96,12 @@ async function spendADay(page: WholePage, state: State): Promise<void> {
   ];
   for (const text of texts) await send("/api/messages", event({ text }));
   const place = { platform: "console", workspace: "local", channel: "general" };
-  const schedule = { version: 1, id: "s1", owner: turn?.actor, place, state: "active", dueAtMs: 9e15, createdAtMs: 1 };
-  const time = { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" };
-  await state.keyValue("schedules").set("console/local/s1", { ...schedule, time, what: { kind: "question" } });
+  if (turn === undefined) throw new Error("Nothing was asked.");
+  await schedulesIn(state).put("console/local/s1", {
+    ...{ version: 1, id: "s1", owner: turn.actor, place, state: "active", dueAtMs: 9e15, createdAtMs: 1 },
+    time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
+    what: { kind: "question", question: "What is new?" },
+  });
   const isThere = async (namespace: string) => {
     for await (const _ of state.keyValue(namespace).entries("")) return true;
     return false;
@@ -143,7 +149,9 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
         return (await later.turns.count()) === 0 && !pruned.some((namespace) => left.includes(namespace));
       });
       expect(await later.jobs.count()).toBe(0);
-      expect(await later.questionLog.count({}, 10)).toMatchObject({ count: 0 });
+      expect(await questionLogIn(later).count(questionQuery({}), 10)).toMatchObject({
+        count: 0,
+      });
       const left = new Set((await kept()).map(({ namespace }) => namespace));
       if (redis === undefined) {
         const isOver = ({ namespace, kept: words }: (typeof keptKinds)[number]) =>
@@ -151,7 +159,8 @@ describe.each(["SQLite", "Redis"] as const)("what %s keeps", (backend) => {
         expect(keptKinds.filter(isOver).map(({ namespace }) => namespace)).toEqual([]);
       }
       expect(left).toContain("bindings");
-      expect(left).toContain("audit");
+      expect(await schedulesIn(later).get("console/local/s1")).toBeDefined();
+      expect(await auditEntriesIn(later).count({ order: "atMs" }, 1)).toMatchObject({ count: 1 });
       const drained = again.close();
       await clock.advance(60_000);
       await drained;

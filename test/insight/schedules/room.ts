@@ -54,8 +54,7 @@ export async function openSchedules() {
     };
     const schedules = createSchedules(
       appOf({
-        keyValue: state.keyValue,
-        rankings: state.rankings,
+        collection: state.collection,
         coordinator: state.coordinator,
         works,
         notices,

@@ -4,6 +4,7 @@ import type { Lists } from "../../../src/core/access.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Visibility } from "../../../src/core/model/place.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
+import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import type { QuestionPlaces } from "../../../src/overview/questions/listed.ts";
@@ -82,7 +83,7 @@ export async function openRoom(changes: Changes = {}) {
     },
     occurring: changes.occurring ?? (async () => ({ places: [], agents: [] })),
   });
-  const projection = createLogProjection(state.questionLog);
+  const projection = createLogProjection(questionLogIn(state));
 
   return {
     ...{ state, questions, now, names, gaps },

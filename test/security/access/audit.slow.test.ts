@@ -1,13 +1,15 @@
 /** What is written down of who changed what, and of who tried without the role for it. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createAudit } from "../../../src/access/audit.ts";
-import type { AuditEntry } from "../../../src/core/audit.ts";
+import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { startRetention } from "../../../src/state/retention.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
-import { auditKeptMs, general, openRoom, type Room } from "../../commands/room.ts";
+import { general, openRoom, type Room } from "../../commands/room.ts";
 import { appOf } from "../../doubles/app.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { admin } from "../../doubles/people.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
@@ -131,14 +133,18 @@ describe("the audit", () => {
     expect(await room.audit()).toEqual([]);
   });
 
-  it("has an entry for its retention time, and no longer", async () => {
+  it("has an entry for its retention time, and no longer than an hour after it", async () => {
+    const { turns, jobs, collections } = room.state;
+    const kept = { retentionMs: 1, auditMs: 2 * 86_400_000, clock: room.clock, log: silentLog };
+    const stop = startRetention({ turns, jobs, collections, ...kept });
     await room.say("parley mode mention");
-    await room.clock.advance(auditKeptMs - 1_000);
+    await room.clock.advance(2 * 86_400_000 - 1_000);
     expect(await room.audit()).toHaveLength(1);
 
-    await room.clock.advance(2_000);
+    await room.clock.advance(3_600_000);
 
-    expect(await room.audit()).toEqual([]);
+    await until("the entry is gone", async () => (await room.audit()).length === 0);
+    stop();
   });
 });
 
@@ -151,27 +157,30 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
       ...{ dataDir: folder, clock: systemClock, log: silentLog },
       ...(server === undefined ? {} : { redisUrl: server.url }),
     });
-    const store = state.keyValue<AuditEntry>("audit");
-    const record = async (auditMs: number, addresses: string) =>
-      createAudit(
-        appOf({ ...state, settings: { auditMs, secrets: ["hunter2-of-the-settings"] }, clock: systemClock }),
-      ).record(
+    const clock = createFakeClock();
+    const record = async (addresses: string) =>
+      createAudit(appOf({ ...state, settings: { secrets: ["hunter2-of-the-settings"] }, clock })).record(
         { actor: admin, place: general },
         { role: "ingest", action: "kb ingest", about: { addresses }, outcome: "failed" },
       );
     const all = async () => {
       const found: AuditEntry[] = [];
-      for await (const [, entry] of store.entries("slack/T1/")) found.push(entry);
+      const oldestFirst = { order: "atMs", isAscending: true } as const;
+      for await (const { record: entry } of auditEntriesIn(state).all(oldestFirst)) found.push(entry);
       return found;
     };
 
-    await record(300, "https://bob:hunter2@example.com/ sk-planted-0123456789 hunter2-of-the-settings");
-    await record(60_000, "https://example.com/kept");
+    const stop = startRetention({ ...state, retentionMs: 1, auditMs: 86_400_000, clock, log: silentLog });
+    await record("https://bob:hunter2@example.com/ sk-planted-0123456789 hunter2-of-the-settings");
+    await clock.advance(80_000_000);
+    await record("https://example.com/kept");
     const before = await all();
+    await clock.advance(10_000_000);
     await until("the end of the first entry", async () => (await all()).length < 2);
 
     expect(before[0]?.about["addresses"]).toBe("https://bob:[redacted]@example.com/ [redacted] [redacted]");
     expect((await all()).map((entry) => entry.about)).toEqual([{ addresses: "https://example.com/kept" }]);
+    stop();
     await state.close();
     await server?.stop();
   });

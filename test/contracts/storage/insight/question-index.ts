@@ -1,15 +1,22 @@
 /** Contract of the index of questions and of rankings: every backend finds the same, and grouping over it is the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Damage } from "../../../../src/core/ports/state.ts";
-import { maxFoundQuestions, type QuestionIndex } from "../../../../src/core/ports/storage/question-index.ts";
 import type { Rankings } from "../../../../src/core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike, questionForm } from "../../../../src/insight/grouping/grouping.ts";
+import {
+  deleteQuestion,
+  maxFoundQuestions,
+  putQuestion,
+  questionsIn,
+  sharing,
+} from "../../../../src/insight/grouping/question-index.ts";
 import { grouped, readQuestions } from "../../../insight/grouping/question-set.ts";
 
 type Subject = {
-  readonly questions: QuestionIndex;
+  readonly collection: CollectionFactory;
   readonly rankings: Rankings;
-  /** Stores other text as what is compared of a question. */
+  /** Stores other text as the question. */
   readonly spoil: (scope: string, id: string, text: string) => Promise<unknown>;
   readonly damage: () => Damage;
   readonly close: () => Promise<unknown>;
@@ -18,9 +25,11 @@ type Subject = {
 export function describeQuestionIndex(name: string, create: () => Promise<Subject>): void {
   describe(`The index of questions on ${name}`, () => {
     let subject: Subject;
+    let questions: ReturnType<typeof questionsIn>;
     let made = 0;
     beforeAll(async () => {
       subject = await create();
+      questions = questionsIn(subject);
     });
     afterAll(() => subject?.close());
 
@@ -29,36 +38,36 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       return `memory/T1/mindsdb/agent${made}`;
     };
     const put = (place: string, id: string, text: string) =>
-      subject.questions.put(place, { ...questionForm(text), id });
+      putQuestion(questions, place, { ...questionForm(text), id });
     async function idsLike(place: string, text: string): Promise<readonly string[]> {
       const form = questionForm(text);
-      return (await subject.questions.sharing(place, form, boundsOf(form))).map(({ id }) => id);
+      return (await sharing(questions, place, form, boundsOf(form))).map(({ id }) => id);
     }
 
     it("groups all questions of the set exactly as comparing each with every other one does", async () => {
-      const questions = readQuestions();
-      const expected = grouped(questions);
+      const all = readQuestions();
+      const expected = grouped(all);
       const place = scope();
       const groups = new Map<string, string>();
 
-      for (const [index, { text }] of questions.entries()) {
+      for (const [index, { text }] of all.entries()) {
         const form = questionForm(text);
-        const found = mostAlike(form, await subject.questions.sharing(place, form, boundsOf(form)));
+        const found = mostAlike(form, await sharing(questions, place, form, boundsOf(form)));
         const group = found?.id.split("/")[0] ?? String(index).padStart(6, "0");
         groups.set(text, group);
-        await subject.questions.put(place, { ...form, id: `${group}/${index}` });
+        await putQuestion(questions, place, { ...form, id: `${group}/${index}` });
       }
 
-      expect([...groups.values()]).toEqual(questions.map((question) => expected.get(question)));
+      expect([...groups.values()]).toEqual(all.map((question) => expected.get(question)));
     }, 60_000);
 
     it("gives back what was stored", async () => {
       const place = scope();
       const form = questionForm("How do I cancel my order from 2025?");
 
-      await subject.questions.put(place, { ...form, id: "g1/0" });
+      await putQuestion(questions, place, { ...form, id: "g1/0" });
 
-      expect(await subject.questions.sharing(place, form, boundsOf(form))).toEqual([{ ...form, id: "g1/0" }]);
+      expect(await sharing(questions, place, form, boundsOf(form))).toEqual([{ ...form, id: "g1/0" }]);
     });
 
     it("replaces a question with the same id, and forgets a deleted one", async () => {
@@ -67,8 +76,8 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       await put(place, "g2/0", "Where is the coffee machine?");
 
       await put(place, "g1/0", "Is there a discount for students?");
-      await subject.questions.delete(place, "g2/0");
-      await subject.questions.delete(place, "g2/0");
+      await deleteQuestion(questions, place, "g2/0");
+      await deleteQuestion(questions, place, "g2/0");
 
       expect(await idsLike(place, "cancel order")).toEqual([]);
       expect(await idsLike(place, "coffee machine")).toEqual([]);
@@ -84,14 +93,14 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
         await subject.spoil(place, "g1/0", text);
 
         expect(await idsLike(place, "cancel order")).toEqual(["g2/0"]);
-        expect(subject.damage()).toEqual({ count: 1, keys: [`questions/${place}/g1/0`] });
+        expect(subject.damage()).toEqual({ count: 1, keys: [`gap-wordings/${place}/g1/0`] });
 
         await put(place, "g1/0", "Is there a discount for students?");
         expect(await idsLike(place, "cancel order")).toEqual(["g2/0"]);
         expect(await idsLike(place, "student discount")).toEqual(["g1/0"]);
         await subject.spoil(place, "g1/0", text);
         expect(await idsLike(place, "student discount")).toEqual([]);
-        await subject.questions.delete(place, "g1/0");
+        await deleteQuestion(questions, place, "g1/0");
         expect(subject.damage().count).toBe(0);
         expect(await idsLike(place, "student discount")).toEqual([]);
       },
@@ -115,7 +124,7 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       expect(await idsLike(place, `" OR "1" = '1 AND NOT * NEAR(`)).toEqual(["g1/0"]);
     });
 
-    it("finds at most 500, those with the smallest ids", async () => {
+    it("finds at most 500, of one size those with the smallest ids", async () => {
       const place = scope();
       const ids = Array.from({ length: maxFoundQuestions + 20 }, (_, index) => `g${String(index).padStart(4, "0")}/0`);
       for (let at = 0; at < ids.length; at += 100) {

@@ -2,7 +2,8 @@
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
-import type { QuestionLogStore } from "../../../../src/core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../../../src/core/overview/question-log.ts";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
@@ -14,7 +15,7 @@ import { sampleTurn } from "../sample-records.ts";
 
 type Opened = {
   readonly keyValue: KeyValueFactory;
-  readonly questionLog: QuestionLogStore;
+  readonly collection: CollectionFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
   readonly close: () => Promise<void>;
@@ -30,7 +31,8 @@ function ended(id: string, changes: Partial<Turn> = {}): Turn {
 
 /** `open` gives a store that nothing is in. */
 export function describeQuestionLogKeeping(name: string, open: () => Promise<Opened>): void {
-  function roomOver({ keyValue, questionLog, coordinators }: Opened) {
+  function roomOver({ keyValue, collection, coordinators }: Opened) {
+    const questionLog = questionLogIn({ collection });
     let laterMs = 0;
     const turns = new Map<string, Turn>();
     const votes = new Map<string, VoteCounts>();
@@ -64,8 +66,8 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
           },
           projections: [
             createLogProjection({
-              put: (entries) => attempt(() => questionLog.put(entries)),
-              remove: (ids) => attempt(() => questionLog.remove(ids)),
+              put: (id, entry) => attempt(() => questionLog.put(id, entry)),
+              delete: (id) => attempt(() => questionLog.delete(id)),
             }),
           ],
         },
@@ -87,7 +89,12 @@ export function describeQuestionLogKeeping(name: string, open: () => Promise<Ope
         await by.recover();
         await by.settled();
       },
-      listed: async () => (await questionLog.page({}, 100)).entries.map(({ id, up, outcome }) => [id, up, outcome]),
+      listed: async () =>
+        (await questionLog.query(questionQuery({}), 100)).entries.map(({ id, record }) => [
+          id,
+          record.up,
+          record.outcome,
+        ]),
       notes: async () => {
         let count = 0;
         for await (const _note of keyValue("open-counts").entries("")) count += 1;

@@ -1,5 +1,5 @@
 /** The Audit page: who changed what and where, and who was refused. */
-import type { AuditChoices } from "../../../../../src/core/ports/storage/audit-index.ts";
+import type { AuditChoices } from "../../../../../src/core/overview/audit-log.ts";
 import type { AuditRow } from "../../../admin/audit.ts";
 import { plain } from "../../drawing/element.ts";
 import type { Query } from "../kit/address.ts";

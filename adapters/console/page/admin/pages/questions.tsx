@@ -1,7 +1,6 @@
 /** The Questions page: everything that was asked, by filters that are in the address. One question has its own page. */
 import { signal } from "@preact/signals";
-import type { ListedQuestion, QuestionChoices } from "../../../../../src/core/overview/questions.ts";
-import type { QuestionRows } from "../../../admin/questions.ts";
+import type { ListedQuestion, QuestionChoices, QuestionList } from "../../../../../src/core/overview/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import type { Query } from "../kit/address.ts";
 import { clockText, dayText, durationText } from "../kit/dates.ts";
@@ -88,7 +87,7 @@ const columns: readonly Column<ListedQuestion>[] = [
   },
 ];
 
-function countOf({ count, running, moreRunning }: QuestionRows): string {
+function countOf({ count, running, moreRunning }: QuestionList): string {
   if (count === undefined) return "";
   const many = count.isMore ? `More than ${numberText(count.count)} questions` : countText(count.count, "question");
   const now = running.length + moreRunning;
@@ -108,7 +107,7 @@ async function showList(view: View): Promise<void> {
     signal: view.signal,
     announce: view.announce,
     readPage: async (after) => {
-      const page = await read<QuestionRows>("api/admin/questions", { ...query(), after }, view.signal);
+      const page = await read<QuestionList>("api/admin/questions", { ...query(), after }, view.signal);
       if (after !== undefined) return page;
       summary.value = countOf(page);
       running = new Set(page.running.map(({ id }) => id));
