@@ -115,6 +115,8 @@ export async function openParley(options: ParleyOptions = {}) {
     votes: async (): Promise<readonly Feedback[]> =>
       (await Array.fromAsync(state.keyValue<Feedback>("feedback").entries("slack/"))).map(([, vote]) => vote),
     keyValue: state.keyValue,
+    /** What is shown is recorded a moment later. */
+    recorded: () => until("the end is recorded", async () => (await state.turns.recent(1))[0]?.state === "answered"),
     /** The admin pages of this Parley. */
     admin: () => {
       if (overview === undefined) throw new Error("Slack was not connected.");

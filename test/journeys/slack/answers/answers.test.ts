@@ -67,6 +67,7 @@ describe("an answer about a trend", () => {
     run.send({ type: "answer", text: "Bookings rise.", table: months });
     run.end();
     const { ts } = await parley.shows(asked.ts, "Bookings rise.");
+    await parley.recorded();
     return { ...parley, asked, ts };
   }
 
