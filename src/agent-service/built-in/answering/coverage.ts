@@ -242,7 +242,7 @@ export function coverageOf(
         asked.kind !== "person" &&
         strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
       // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for
-      // or the next sentence goes on about it.
+      // or the next sentence is about it.
       const goesBefore = key !== undefined && likenessIn(vocabularyOf(joined(sentences[at + 1] ?? "")), key) > 0;
       const isOwnSentence = asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1;
       const isAlone =
