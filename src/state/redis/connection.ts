@@ -28,8 +28,8 @@ export const settlingKey = `${keyPrefix}settling`;
 
 /** Holds the number of the data's schema. Newer data is refused. */
 const schemaKey = `${keyPrefix}schema`;
-/** 1 was never released. */
-const redisSchema = 2;
+/** Lower numbers were never released. */
+const redisSchema = 3;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
 
