@@ -1,6 +1,6 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
 import { effect, signal } from "@preact/signals";
-import { type ComponentChildren, Fragment, render } from "preact";
+import { type ComponentChildren, render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { AdminVisitor } from "../../admin/routes.ts";
 import { root } from "../connection/address.ts";
@@ -9,6 +9,7 @@ import { byId } from "../drawing/element.ts";
 import { themeSwitch } from "../look/theme-switch.ts";
 import { roleWords } from "../people/roles.ts";
 import { type Address, addressNow, go, href, onNavigation, replaceQuery } from "./kit/address.ts";
+import { Catches } from "./kit/catches.tsx";
 import { Icon } from "./kit/icon.tsx";
 import { KeepsFocus } from "./kit/keeps-focus.tsx";
 import { EmptyState, LinkButton, LoadingState, ProblemState } from "./kit/parts.tsx";
@@ -139,7 +140,9 @@ function Body() {
   return (
     <KeepsFocus box={box}>
       <div class="body" id="body" tabindex={-1} ref={box}>
-        <Fragment key={key}>{drawn}</Fragment>
+        <Catches key={key} again={() => open()}>
+          {drawn}
+        </Catches>
       </div>
     </KeepsFocus>
   );

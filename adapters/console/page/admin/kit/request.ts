@@ -56,6 +56,7 @@ export async function send<T>(method: string, path: string, body?: object, signa
   // Loading the page again shows the sign-in.
   if (response.status === 401) location.reload();
   const answer = await response.json().catch(() => undefined);
-  if (response.ok) return answer;
+  // Without JSON it isn't Parley's: it was cut, or something in between answered.
+  if (response.ok && answer !== undefined) return answer;
   throw new Problem(answer?.error ?? unknown, response.status);
 }
