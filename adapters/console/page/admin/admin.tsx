@@ -30,7 +30,11 @@ const tools = signal<ComponentChildren>();
 /** `key`: what is drawn under the same one is changed in place. */
 const body = signal<{ readonly key: string; readonly drawn: ComponentChildren }>({ key: "", drawn: undefined });
 
-type Opened = { readonly end: () => void; view?: View };
+/**
+ * `ending` itself, not a function of `open` that aborts it: the reason of an abort keeps the functions on the stack, and
+ * with them what `open` knows of the page before. Each page would keep the one before.
+ */
+type Opened = { readonly ending: AbortController; view?: View };
 
 let current: Opened | undefined;
 
@@ -200,6 +204,8 @@ function createView(first: Address, visitor: AdminVisitor, over: AbortSignal): V
     begin: () => {},
     reload: () => open({ isSame: true }),
     every: (ms, work) => {
+      // A page that was left while it was read. Its end won't be said again.
+      if (over.aborted) return;
       let lastMs = Date.now();
       const repeat = async () => {
         if (document.visibilityState !== "visible" || Date.now() - lastMs < ms * 0.9) return;
@@ -252,10 +258,10 @@ async function draw(view: View): Promise<void> {
 }
 
 async function open({ isSame = false }: { readonly isSame?: boolean } = {}): Promise<void> {
-  current?.end();
+  current?.ending.abort();
   const ending = new AbortController();
   const { signal: over } = ending;
-  const opened: Opened = { end: () => ending.abort() };
+  const opened: Opened = { ending };
   current = opened;
   const address = addressNow();
   closeMenu();
