@@ -20,6 +20,7 @@ import type { Cited } from "./markdown.ts";
 import { Sources, StepSources } from "./sources.tsx";
 import { TableFigure } from "./table.tsx";
 import { thumbOf } from "./thumbs.tsx";
+import { useOnce } from "./use-once.ts";
 
 /** A button was pressed. Resolves to why it failed, if it did. */
 export type Press = (action: Action) => Promise<string | undefined>;
@@ -236,17 +237,7 @@ function Button({
   readonly own: Own;
   readonly onProblem: (problem: string | undefined) => void;
 }) {
-  const [isBusy, setBusy] = useState(false);
-  /** A second press can come before the first one is drawn. */
-  const isPressed = useRef(false);
-  const onClick = async () => {
-    if (isPressed.current) return;
-    isPressed.current = true;
-    setBusy(true);
-    onProblem(await press(action));
-    isPressed.current = false;
-    setBusy(false);
-  };
+  const { isBusy, press: onClick } = useOnce(async () => onProblem(await press(action)));
   const { id, label, style, asker, accessibleLabel } = action;
   const thumb = thumbOf(id);
   const shape = actionIcons[id];

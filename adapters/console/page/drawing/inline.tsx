@@ -1,13 +1,13 @@
 /** Literal text with its bold words, times and links. */
 import type { ComponentChildren } from "preact";
 import type { Inline, Span } from "../../../../src/core/document.ts";
-import { ownHref } from "./markdown.ts";
+import { targetOf } from "./markdown.ts";
 import { WithThumbs } from "./thumbs.tsx";
 import { Time, WithTimes } from "./times.tsx";
 
 const tags = { bold: "strong", italic: "em", code: "code" } as const;
 
-/** A link out of the page. Opens in a new tab that cannot reach this one. */
+/** A link out of the page. Opens in a new tab that cannot reach this one. An address that isn't one of the web is no link. */
 export function OutLink({
   url,
   look,
@@ -17,7 +17,8 @@ export function OutLink({
   readonly look?: string | undefined;
   readonly children: ComponentChildren;
 }) {
-  const href = ownHref(url);
+  const href = targetOf(url)?.href;
+  if (href === undefined) return <>{children}</>;
   return (
     <a class={look} href={href} target="_blank" rel="noopener noreferrer" title={href}>
       {children}

@@ -72,7 +72,8 @@ function outLink(url: string, label: Children, className?: string): HTMLAnchorEl
   return element("a", { ...leads, class: className }, label);
 }
 
-function targetOf(raw: string): URL | undefined {
+/** The address that a link leads to, undefined unless it is one of the web. */
+export function targetOf(raw: string): URL | undefined {
   const url = ownHref(raw);
   return /^https?:\/\//i.test(url) && URL.canParse(url) ? new URL(url) : undefined;
 }

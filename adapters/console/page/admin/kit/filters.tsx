@@ -4,6 +4,7 @@
  */
 import { type Signal, signal } from "@preact/signals";
 import { nowMs } from "../../connection/clock.ts";
+import { plain } from "../../drawing/element.ts";
 import { dayOf } from "./dates.ts";
 import { Icon } from "./icon.tsx";
 import { Button } from "./parts.tsx";
@@ -73,7 +74,7 @@ function Select({
       <select aria-label={label} name={name} value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
         {options.map(([value, text]) => (
           <option key={value} value={value}>
-            {text}
+            {plain(text)}
           </option>
         ))}
       </select>

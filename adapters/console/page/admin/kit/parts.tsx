@@ -1,8 +1,9 @@
 /** The parts that pages consist of: panels, rows, chips, figures, buttons and states. */
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { Thumb } from "../../../../../src/core/model/turn.ts";
 import { plain } from "../../drawing/element.ts";
+import { useOnce } from "../../drawing/use-once.ts";
 import type { Query } from "./address.ts";
 import { relativeText, wholeTime } from "./dates.ts";
 import { Icon, type Shape } from "./icon.tsx";
@@ -161,25 +162,12 @@ export type ButtonProps = {
 
 /** A button. It is busy until what it does has ended, so that nobody presses it twice. */
 export function Button({ press, look, icon, label, isSmall = false, isOpen, controls, children }: ButtonProps) {
-  const [isBusy, setBusy] = useState(false);
-  /** A second press can come before the first one is drawn. */
-  const isPressed = useRef(false);
-  const onClick = async () => {
-    if (isPressed.current) return;
-    isPressed.current = true;
-    setBusy(true);
-    try {
-      await press();
-    } finally {
-      isPressed.current = false;
-      setBusy(false);
-    }
-  };
+  const { isBusy, press: onClick } = useOnce(press);
   return (
     <button
       type="button"
       class={`${lookOf(look)}${isSmall ? " is-small" : ""}`}
-      aria-label={label}
+      aria-label={label === undefined ? undefined : plain(label)}
       aria-disabled={isBusy ? "true" : undefined}
       aria-expanded={isOpen}
       aria-controls={controls}
@@ -284,6 +272,13 @@ export type Nothing = {
   readonly text?: string;
   /** A button or link. */
   readonly action?: ComponentChildren;
+};
+
+/** Why a list is empty that has filters. */
+export const nothingMatches: Nothing = {
+  icon: "search",
+  title: "Nothing matches",
+  text: "Change or clear the filters.",
 };
 
 /** Where nothing is. */

@@ -6,7 +6,7 @@ import type { Query } from "../kit/address.ts";
 import { clockText, dayText, momentText } from "../kit/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
 import { countText } from "../kit/numbers.ts";
-import { Chip, CsvLink, Time, type Tone } from "../kit/parts.tsx";
+import { Chip, CsvLink, type Nothing, nothingMatches, Time, type Tone } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
 import { type Column, createListing, List, Table } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";
@@ -101,6 +101,12 @@ const columns: readonly Column<AuditRow>[] = [
 
 type Page = { readonly rows: readonly AuditRow[]; readonly next?: string };
 
+const nothingYet: Nothing = {
+  icon: "audit",
+  title: "Nothing yet",
+  text: "Changes to agents, knowledge and settings appear here.",
+};
+
 export async function show(view: View): Promise<void> {
   const choices = await read<AuditChoices>("api/admin/audit/choices", {}, view.signal);
   const filters = createFilters(view, () => {
@@ -114,14 +120,7 @@ export async function show(view: View): Promise<void> {
     readPage: (cursor) => read<Page>("api/admin/audit", { ...query(), cursor }, view.signal),
   });
   const showTools = () => view.setTools(<CsvLink path="api/admin/audit.csv" query={query()} />);
-  const empty = () =>
-    Object.keys(filters.values.value).length > 0
-      ? ({ icon: "search", title: "Nothing matches", text: "Change or clear the filters." } as const)
-      : ({
-          icon: "audit",
-          title: "Nothing yet",
-          text: "Changes to agents, knowledge and settings appear here.",
-        } as const);
+  const empty = () => (Object.keys(filters.values.value).length > 0 ? nothingMatches : nothingYet);
   showTools();
   view.draw(
     <>

@@ -16,7 +16,7 @@ import type { OnDone } from "../kit/act.tsx";
 import { go, href } from "../kit/address.ts";
 import { createFilters, type Field, FilterBar, type Option } from "../kit/filters.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Chip, Choice, type Nothing, Panel, Rows, Thumbs, Time, type Tone } from "../kit/parts.tsx";
+import { Chip, Choice, type Nothing, nothingMatches, Panel, Rows, Thumbs, Time, type Tone } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
 import { createListing, List } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";
@@ -94,7 +94,6 @@ async function showList(view: View): Promise<void> {
     },
   });
   const isFiltered = () => Object.values(chosen()).some((value) => value !== undefined);
-  const nothing: Nothing = { icon: "search", title: "Nothing matches", text: "Change or clear the filters." };
   const Bar = () => <FilterBar fields={fieldsOf(choices.value)} filters={filters} />;
   view.draw(
     <>
@@ -103,7 +102,7 @@ async function showList(view: View): Promise<void> {
         {total}
       </p>
       <section class="panel" aria-label="Gaps">
-        <List listing={list} empty={() => (isFiltered() ? nothing : empty)}>
+        <List listing={list} empty={() => (isFiltered() ? nothingMatches : empty)}>
           {(gaps) => (
             <Rows>
               {gaps.map((gap) => (

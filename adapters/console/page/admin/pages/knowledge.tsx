@@ -9,6 +9,7 @@ import type {
   JobPage,
 } from "../../../../../src/core/overview/knowledge.ts";
 import { plain } from "../../drawing/element.ts";
+import { OutLink } from "../../drawing/inline.tsx";
 import { Dotted } from "../../look/dotted.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
@@ -162,13 +163,7 @@ async function showAll(view: View): Promise<void> {
 function DocumentTitle({ document: { title, url, problem } }: { readonly document: DocumentLine }) {
   return (
     <span class="document" dir="auto">
-      {url === undefined ? (
-        plain(title)
-      ) : (
-        <a href={url} target="_blank" rel="noopener noreferrer">
-          {plain(title)}
-        </a>
-      )}
+      {url === undefined ? plain(title) : <OutLink url={url}>{plain(title)}</OutLink>}
       {problem === undefined ? undefined : <span class="is-failure"> {plain(problem)}</span>}
     </span>
   );

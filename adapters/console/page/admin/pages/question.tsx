@@ -1,6 +1,7 @@
 /** The page of one question: reads it, and puts its panels together. */
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { OutLink } from "../../drawing/inline.tsx";
 import { Dotted } from "../../look/dotted.tsx";
 import { href } from "../kit/address.ts";
 import { momentText } from "../kit/dates.ts";
@@ -55,12 +56,12 @@ export async function showQuestion(view: View, asked: string): Promise<void> {
 function OpenLink({ seen: { listed }, url }: { readonly seen: ShownQuestion; readonly url: string }) {
   const { platform } = listed.askedIn;
   return (
-    <a class="action" href={url} target="_blank" rel="noopener noreferrer">
+    <OutLink look="action" url={url}>
       <Icon name="out" />
       <span class="label">
         {platform === "console" ? "Open the conversation" : `Open in ${platformName(platform)}`}
       </span>
-    </a>
+    </OutLink>
   );
 }
 

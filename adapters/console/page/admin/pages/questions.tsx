@@ -6,7 +6,7 @@ import type { Query } from "../kit/address.ts";
 import { clockText, dayText, durationText } from "../kit/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { CsvLink, Time } from "../kit/parts.tsx";
+import { CsvLink, type Nothing, nothingMatches, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
 import { type Column, createListing, List, Table } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";
@@ -116,14 +116,7 @@ async function showList(view: View): Promise<void> {
   });
   const showTools = () => view.setTools(<CsvLink path="api/admin/questions.csv" query={query()} />);
   const groupOf = ({ id, askedAtMs }: ListedQuestion) => (running.has(id) ? "In progress" : dayText(askedAtMs));
-  const empty = () =>
-    Object.keys(filters.values.value).length > 0
-      ? ({ icon: "search", title: "Nothing matches", text: "Change or clear the filters." } as const)
-      : ({
-          icon: "questions",
-          title: "Nothing yet",
-          text: "Questions appear here as soon as someone asks one.",
-        } as const);
+  const empty = () => (Object.keys(filters.values.value).length > 0 ? nothingMatches : nothingYet);
   showTools();
   view.draw(
     <>
@@ -156,6 +149,12 @@ async function showList(view: View): Promise<void> {
     if (count <= maxRefreshed) await list.show();
   });
 }
+
+const nothingYet: Nothing = {
+  icon: "questions",
+  title: "Nothing yet",
+  text: "Questions appear here as soon as someone asks one.",
+};
 
 export async function show(view: View): Promise<void> {
   const [question] = view.address.parts;

@@ -5,7 +5,7 @@ import type { ShownQuestion } from "../../../admin/questions.ts";
 import { root } from "../../connection/address.ts";
 import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
-import { ownHref } from "../../drawing/markdown.ts";
+import { OutLink } from "../../drawing/inline.tsx";
 import { href } from "../kit/address.ts";
 import { dateText } from "../kit/dates.ts";
 import { countText, numberText } from "../kit/numbers.ts";
@@ -125,13 +125,7 @@ function Sources({ sources }: { readonly sources: readonly Source[] }) {
 /** Its title, as a link out of the page where it has an address. */
 export function SourceTitle({ source: { title, url } }: { readonly source: Source }) {
   const label = plain(title) || "Untitled";
-  if (url === undefined) return <span>{label}</span>;
-  const to = ownHref(url);
-  return (
-    <a href={to} target="_blank" rel="noopener noreferrer" title={to}>
-      {label}
-    </a>
-  );
+  return <span>{url === undefined ? label : <OutLink url={url}>{label}</OutLink>}</span>;
 }
 
 function sourceAge({ updatedAtMs, addedBy }: Source): string {
