@@ -113,7 +113,7 @@ export type LanguageWords = {
     /** Before a time of day: "from 8 to 5". */
     readonly beforeTime?: string;
     readonly afterTime?: string;
-    /** The second word of a place that looks like a person's name. */
+    /** Second words of place names that look like names of people: "Park Lane". */
     readonly streets?: string;
     readonly roles?: string;
     /** "Priya keeps the rota": the verb after a person. */

@@ -10,17 +10,17 @@ const retryDelaysMs = [1000, 2000, 4000, 8000, 15_000];
 /** A browser opens at most six connections to a server, and the page needs some itself. */
 const maxAtOnce = 2;
 
-/** What the server knows of a file that was uploaded. */
+/** Metadata of an uploaded file, as the server has it. */
 export type KnownFile = { readonly id: string; readonly name: string; readonly sizeBytes: number };
 
 export type Upload = {
-  /** On this page. */
+  /** Its key on this page. */
   readonly key: string;
-  /** The server's; unknown until it was announced. */
+  /** Its id on the server, undefined until the upload is announced there. */
   id: string | undefined;
   name: string;
   readonly sizeBytes: number;
-  /** "waiting": for the connection. */
+  /** "waiting": until the connection is back. */
   state: "uploading" | "waiting" | "done" | "failed" | "removed";
   /** 0 to 1. */
   share: number;

@@ -97,7 +97,7 @@ type Said =
 
 type Shown = {
   readonly said: Said;
-  /** It doesn't disappear alone. */
+  /** It stays until it is closed. */
   readonly stays: boolean;
   /** It has buttons, which the keyboard reaches at once, unless the person is busy elsewhere by now. */
   readonly asks: boolean;

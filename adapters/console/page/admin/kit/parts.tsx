@@ -274,7 +274,7 @@ export type Nothing = {
   readonly action?: ComponentChildren;
 };
 
-/** Why a list is empty that has filters. */
+/** Shown where the filters leave nothing. */
 export const nothingMatches: Nothing = {
   icon: "search",
   title: "Nothing matches",

@@ -31,7 +31,7 @@ export function GapsPanel({ page: { gaps, total }, onDone }: { readonly page: Ga
   );
 }
 
-/** What can be done something about comes first. */
+/** Jobs that people can do something about come first. */
 const rank = { running: 0, failed: 1, cancelled: 2, done: 2 };
 
 export function JobsPanel({ page: { jobs }, onDone }: { readonly page: JobPage; readonly onDone: OnDone }) {
