@@ -7,41 +7,42 @@ import { createCommandLimit } from "../access/command-limit.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import type { App } from "../app.ts";
 import type { AccessAction } from "../core/access.ts";
+import type { Forget } from "../core/conversations.ts";
 import type { Document } from "../core/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
+import type { Turn } from "../core/model/turn.ts";
 import type { HeardCounts } from "../core/overview/agents.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../core/ports/chat-platform.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
 import type { BridgeApp, BridgeParts } from "./app.ts";
-import { createApprovalPresses } from "./approval/approval-press.ts";
+import { isApprovalPress, pressApproval } from "./approval/approval-press.ts";
 import { createDecisions } from "./approval/decisions.ts";
-import { type AskedBySchedule, createAskBySchedule } from "./ask-by-schedule.ts";
-import { createAnswerOffer } from "./contact/answer-offer.ts";
-import { createFileOffer } from "./contact/file-offer.ts";
+import { type AskedBySchedule, askBySchedule } from "./ask-by-schedule.ts";
+import { createExamples } from "./contact/examples.ts";
 import { createHome } from "./contact/home.ts";
-import { createNewTopic, newTopicAction } from "./contact/new-topic.ts";
-import { createStopping } from "./contact/stopping.ts";
-import { createContact } from "./contact/welcome.ts";
+import { beginNewTopic, newTopicAction, pressNewTopic } from "./contact/new-topic.ts";
+import { stopRunning } from "./contact/stopping.ts";
+import { handleTyped } from "./contact/typed-commands.ts";
+import { answersGreeting, answersGreetingInEdit, firstView, greetChannel } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
-import { createVoting } from "./feedback/vote.ts";
-import { createAddressing } from "./intake/addressing.ts";
+import { isVote, isVoteForm, pressVote, submitVote } from "./feedback/vote.ts";
+import { claimMs, type IntakeApp } from "./intake/app.ts";
 import { createAsking } from "./intake/asking.ts";
-import { createButtons } from "./intake/buttons.ts";
-import { askExample, createCommandIntake } from "./intake/command-intake.ts";
-import { createForgetting, type Forgetting } from "./intake/forgetting.ts";
-import { claimMs, createMessageIntake } from "./intake/message-intake.ts";
+import { isAnswerButton, pressAnswerButton } from "./intake/buttons.ts";
+import { askExample, handleAction, handleCommand, handleExample, handleSpoken } from "./intake/command-intake.ts";
+import { forgetConversation, forgetTurns } from "./intake/forgetting.ts";
+import { handleForm, handleReaction, handleShortcut } from "./intake/form-intake.ts";
+import { createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
 import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
-import { createLeaving } from "./overheard/leaving.ts";
+import { leaveWhenTold } from "./overheard/leaving.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
-import { createSendAway } from "./overheard/send-away.ts";
 import { createUnasked } from "./overheard/unasked.ts";
 import { createPeople, type LookUpName } from "./people.ts";
 import { createQuestionLimit } from "./question-limit.ts";
-import { createForgetDeleted } from "./shown/deleted-question.ts";
 import { createShownEnd } from "./shown/shown-end.ts";
 import { createTurns } from "./turn/turns.ts";
 
@@ -66,8 +67,9 @@ export type Bridge = InboundPort & {
    */
   readonly askBySchedule: (asked: AskedBySchedule) => Promise<void>;
   /** For /parley forget. */
-  readonly forget: Forgetting["forget"];
-  readonly forgetTurns: Forgetting["forgetTurns"];
+  readonly forget: Forget;
+  /** See intake/forgetting.ts. */
+  readonly forgetTurns: (turns: readonly Turn[], withinMs?: number) => Promise<void>;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
 };
@@ -84,33 +86,16 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const decisions = createDecisions(given);
   const questionLimit = createQuestionLimit(given);
   const lacked = (turnId: string) => shownEnd.lacked(turnId);
-  const app: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, lacked };
-  const shownEnd = createShownEnd({ ...app, ending: ending.signal });
-  const living = createTurns(app);
+  const base: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, lacked };
+  const shownEnd = createShownEnd({ ...base, ending: ending.signal });
+  const living = createTurns(base);
   const outages = createOutages(clock);
-  const asking = createAsking({ ...app, living, outages });
-  const commandLimit = createCommandLimit(app);
-  const sendAway = createSendAway(app);
-  const votes = createVoting({ ...app, commandLimit, shownEnd, sendAway });
-  const buttons = createButtons({ ...app, asking, commandLimit, shownEnd, sendAway });
-  const approvals = createApprovalPresses({ ...app, commandLimit });
-  const addressing = createAddressing(app);
-  const outageQueue = createOutageQueue({ ...app, asking });
-  const commands = createCommandIntake({ ...app, asking, addressing, commandLimit });
-  const contact = createContact({ ...app, commandLimit });
-  const stop = createStopping({ ...app, asking });
-  const leaving = createLeaving(app);
-  const newTopic = createNewTopic(app);
-  const { questionOf } = commands;
-  const offersFiles = createFileOffer({ ...app, commandLimit });
-  const offers = { offersFiles, offersToAdopt: createAnswerOffer(app) };
-  const forgetting = createForgetting(app, { ...parts, asking, talk, topics });
-  const manages = (actor: Actor, place: Place) => app.reach.may(actor, "manage", place).allowed;
-  const forgetDeleted = createForgetDeleted(app, { ...forgetting, manages });
-  const overhearing = createOverhearing(app);
-  const intake = { asking, outageQueue, addressing, questionOf, forgetDeleted, overhearing };
-  const messages = createMessageIntake({ ...app, ...intake, ...offers });
-  const home = createHome({ ...app, welcomeFor: contact.welcomeFor, ending: ending.signal });
+  const asking = createAsking({ ...base, living, outages });
+  const commandLimit = createCommandLimit(base);
+  const app: IntakeApp = { ...base, asking, shownEnd, commandLimit, examples: createExamples(base) };
+  const outageQueue = createOutageQueue(app);
+  const messages = createMessageIntake({ ...app, outageQueue, overhearing: createOverhearing(base) });
+  const home = createHome({ ...app, ending: ending.signal });
 
   async function dispatch(happened: Inbound): Promise<void> {
     // Platforms refuse private notes to bots, and no bot reads them.
@@ -126,13 +111,13 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
       case "message-deleted":
         return messages.handleDeletion(inbound);
       case "command":
-        return commands.handle(inbound);
+        return handleCommand(app, inbound);
       case "form":
-        return votes.isOurForm(inbound.formId) ? votes.submit(inbound) : commands.handleForm(inbound);
+        return isVoteForm(inbound.formId) ? submitVote(app, inbound) : handleForm(app, inbound);
       case "shortcut":
-        return commands.handleShortcut(inbound);
+        return handleShortcut(app, inbound);
       case "reaction":
-        return commands.handleReaction(inbound);
+        return handleReaction(app, inbound);
       case "action":
         try {
           return await press(inbound);
@@ -140,7 +125,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
           if (inbound.isInHome === true) await home.pressed(inbound);
         }
       case "joined":
-        return contact.joined(inbound);
+        return greetChannel(app, inbound);
       case "home-opened":
         return home.opened(inbound);
       case "stop-conversation":
@@ -154,12 +139,12 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
 
   async function handleMessage(message: Extract<Inbound, { kind: "message" }>): Promise<void> {
     if (await isContact(message)) return;
-    if ((await messages.handle(message)) === "command") await commands.handleSpoken(message);
+    if ((await messages.handle(message)) === "command") await handleSpoken(app, message);
   }
 
   /** A message that mentions Parley only since it was edited is heard like a new one. */
   async function handleEdit(message: Extract<Inbound, { kind: "message-edited" }>): Promise<void> {
-    if (await contact.answersEdit(message)) return;
+    if (await answersGreetingInEdit(app, message)) return;
     const asNew = await messages.asNew(message);
     return asNew === undefined ? messages.handleEdit(message) : handleMessage(asNew);
   }
@@ -168,11 +153,12 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   async function isContact(message: Extract<Inbound, { kind: "message" }>): Promise<boolean> {
     if (!(message.mentionsParley || message.isDirect) || message.actor.isBot) return false;
     const isHandled =
-      (await contact.answers(message)) ||
-      (await stop(message)) ||
-      (await leaving(message)) ||
-      (await newTopic.handle(message));
-    return isHandled || (await commands.handleWords(message));
+      (await answersGreeting(app, message)) ||
+      (await stopRunning(app, message)) ||
+      (await leaveWhenTold(app, message)) ||
+      (await beginNewTopic(app, message)) ||
+      (await handleTyped(app, message));
+    return isHandled;
   }
 
   /**
@@ -207,20 +193,20 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
       await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
       return;
     }
-    if (inbound.action === askExample) return commands.handleExample(inbound);
+    if (inbound.action === askExample) return handleExample(app, inbound);
     if (inbound.action === showFailuresAction) return home.showFailures(inbound);
-    if (inbound.action === newTopicAction) return newTopic.press(inbound);
-    if (votes.isOurs(inbound.action)) return votes.press(inbound);
-    if (!buttons.isOurs(inbound.action) && !approvals.isOurs(inbound.action)) return commands.handleAction(inbound);
+    if (inbound.action === newTopicAction) return pressNewTopic(app, inbound);
+    if (isVote(inbound.action)) return pressVote(app, inbound);
+    if (!isAnswerButton(inbound.action) && !isApprovalPress(inbound.action)) return handleAction(app, inbound);
     const site = app.sites.get(inbound.place.platform);
     if (site === undefined) return;
     // Stored once without a claim: a press that was claimed, and not stored before a crash, would be lost.
-    if (approvals.isOurs(inbound.action)) return approvals.press(inbound, site.platform);
+    if (isApprovalPress(inbound.action)) return pressApproval(app, inbound, site.platform);
     if (!(await claims.claim(inbound.eventKey, claimMs))) {
       await inbound.ack({ kind: "none" });
       return;
     }
-    await buttons.press(inbound, site.platform);
+    await pressAnswerButton(app, inbound, site.platform);
   }
 
   return {
@@ -290,9 +276,10 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     },
     counts: living.counts,
     heard: unasked.counts,
-    askBySchedule: createAskBySchedule({ ...app, asking }),
-    ...forgetting,
-    firstView: contact.firstView,
+    askBySchedule: (asked) => askBySchedule(app, asked),
+    forget: (conversation, by, mayForgetOthers) => forgetConversation(app, conversation, by, mayForgetOthers),
+    forgetTurns: (meant, withinMs) => forgetTurns(app, meant, withinMs),
+    firstView: (actor, place) => firstView(app, actor, place),
   };
 }
 

@@ -11,7 +11,8 @@ import { searchText } from "../../src/agent-service/built-in/answering/question.
 import { startLocalService } from "../../src/agent-service/built-in/local-service.ts";
 import { profileOf } from "../../src/agent-service/mindsdb/profile.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
-import { createForgetting } from "../../src/bridge/intake/forgetting.ts";
+import type { IntakeApp } from "../../src/bridge/intake/app.ts";
+import { forgetConversation } from "../../src/bridge/intake/forgetting.ts";
 import type { CommandParts } from "../../src/commands/app.ts";
 import type { Command } from "../../src/commands/command.ts";
 import { createCommands } from "../../src/commands/commands.ts";
@@ -119,14 +120,15 @@ export async function openRoom(
   } as unknown as CommandParts;
   const parts: CommandParts = { ...base, ...options.over?.(base, state) };
   const commands = options.given === undefined ? createCommands(parts) : createCommands(parts, options.given, []);
-  const forgetting = createForgetting(app, {
+  const forgetting = {
+    ...app,
     conversations,
     asking: { stop: async () => {} },
     talk: { forget: async () => {} },
     topics: { at: async () => [], forget: async () => {} },
-  });
+  } as unknown as IntakeApp;
   commands.connect({
-    forget: forgetting.forget,
+    forget: (conversation, by, mayForgetOthers) => forgetConversation(forgetting, conversation, by, mayForgetOthers),
     counts: () => ({ waiting: 1, running: 2 }),
     heard: async () => options.heard ?? { answered: 0, quiet: 0, notForYou: 0, personBelow: 0 },
   });

@@ -18,38 +18,37 @@ function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): bo
   return readsLikeAnswer(text);
 }
 
-/** For messages in threads where Parley has answered, and that it doesn't answer. Never rejects. */
-export type OfferToAdopt = (message: Message) => Promise<void>;
-
-export function createAnswerOffer(app: BridgeApp): OfferToAdopt {
+async function offer(app: BridgeApp, message: Message): Promise<void> {
   const { adopting, reach, sites, settings, log } = app;
   const latest = latestQuestions(app);
+  const { actor, place, conversation, eventKey } = message;
+  if (adopting === undefined || sites.get(place.platform)?.platform.whispers !== true) return;
+  if (!mayAnswer(message) || !reach.may(actor, "ingest", place).allowed) return;
+  const newest = await latest.get(conversationKey(conversation));
+  if (newest === undefined || newest.order >= message.order) return;
+  const { messageId, text, order } = message;
+  const adopted = {
+    place: conversation,
+    messageId,
+    text,
+    order,
+    atMs: app.clock.now(),
+    isBot: false,
+    authorName: actor.name,
+    authorId: actor.id,
+  };
+  const roles = rolesOf(actor, place, settings.roles);
+  const context = { actor, place, conversation, attachments: [], eventKey, roles };
+  const document = await adopting.offer(adopted, newest.turnId, context);
+  if (document === undefined) return;
+  await message.reply.send(document, "private");
+  log.info({ eventKey, turnId: newest.turnId }, "Using a reply as the answer was offered");
+}
 
-  async function offer(message: Message): Promise<void> {
-    const { actor, place, conversation, eventKey } = message;
-    if (adopting === undefined || sites.get(place.platform)?.platform.whispers !== true) return;
-    if (!mayAnswer(message) || !reach.may(actor, "ingest", place).allowed) return;
-    const newest = await latest.get(conversationKey(conversation));
-    if (newest === undefined || newest.order >= message.order) return;
-    const { messageId, text, order } = message;
-    const adopted = {
-      place: conversation,
-      messageId,
-      text,
-      order,
-      atMs: app.clock.now(),
-      isBot: false,
-      authorName: actor.name,
-      authorId: actor.id,
-    };
-    const roles = rolesOf(actor, place, settings.roles);
-    const context = { actor, place, conversation, attachments: [], eventKey, roles };
-    const document = await adopting.offer(adopted, newest.turnId, context);
-    if (document === undefined) return;
-    await message.reply.send(document, "private");
-    log.info({ eventKey, turnId: newest.turnId }, "Using a reply as the answer was offered");
-  }
-
-  return (message) =>
-    offer(message).catch((err: unknown) => log.info({ err }, "Using a reply as the answer could not be offered"));
+/** For messages in threads where Parley has answered, and that it doesn't answer. Never rejects. */
+export function offerToAdopt(app: BridgeApp, message: Message): Promise<void> {
+  const { log } = app;
+  return offer(app, message).catch((err: unknown) =>
+    log.info({ err }, "Using a reply as the answer could not be offered"),
+  );
 }

@@ -18,11 +18,11 @@ import {
   homeDocument,
   type SharedChannel,
   type ShownFailure,
-  type Welcome,
 } from "../../presentation/drawing.ts";
-import type { BridgeApp } from "../app.ts";
-import { createFindAnswerer } from "./answerer.ts";
+import type { IntakeApp } from "../intake/app.ts";
+import { findAnswerer } from "./answerer.ts";
 import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
+import { welcomeFor } from "./welcome.ts";
 
 /** The tab appears without what is not known by then. */
 const factsMs = 2_000;
@@ -44,15 +44,9 @@ type Visit = {
   readonly untilMs: number;
 };
 
-export function createHome(
-  app: BridgeApp & {
-    readonly welcomeFor: (actor: Actor, place: Place) => Promise<Welcome>;
-    readonly ending: AbortSignal;
-  },
-) {
-  const { reach, sites, clock, log, settings, people, welcomeFor, ending } = app;
+export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
+  const { reach, sites, clock, log, settings, people, ending } = app;
   const facts = createHomeFacts(app);
-  const findAnswerer = createFindAnswerer(app);
   const visits = new LRUCache<string, Visit>({ max: maxVisits });
   let isWatching = false;
 
@@ -60,7 +54,7 @@ export function createHome(
   const homeOf = ({ platform }: Place) => sites.get(platform)?.platform.home;
 
   async function describe(actor: Actor, place: Place): Promise<SharedChannel> {
-    const who = await findAnswerer(actor, place);
+    const who = await findAnswerer(app, actor, place);
     if (who.kind === "choose" || who.kind === "none") return { channel: place.channel };
     const shared = { channel: place.channel, agent: nameIn(who.agent, settings.project) };
     return who.kind === "gone" ? { ...shared, isGone: true } : shared;
@@ -78,7 +72,7 @@ export function createHome(
     if (!verdict.allowed) return platform.home.publish(actor, errorDocument(refusalError(actor, verdict)));
     const manages = reach.may(actor, "manage", place).allowed;
     const [welcome, channels, allJobs = [], failed = [], gaps] = await Promise.all([
-      welcomeFor(actor, place),
+      welcomeFor(app, actor, place),
       inTime(sharedWith(actor, place)),
       inTime(facts.jobs(place)),
       manages ? inTime(facts.failed(place)) : [],

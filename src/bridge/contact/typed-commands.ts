@@ -3,31 +3,16 @@
  * with a button that only the person who typed it can use.
  */
 
-import type { CommandLimit } from "../../access/command-limit.ts";
-import type { Attempt } from "../../commands/contract.ts";
-import type { NamesInReach } from "../../core/access.ts";
-import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import { ParleyError } from "../../core/errors.ts";
-import { type Attachment, type Place, type Role, workspaceKey } from "../../core/model/place.ts";
+import { type Attachment, type Place, workspaceKey } from "../../core/model/place.ts";
 import type { CommandInput, Inbound } from "../../core/ports/chat-platform.ts";
 import { keptId } from "../../core/tools/ids.ts";
 import { code, errorDocument, infoDocument, say } from "../../presentation/drawing.ts";
 import { shorten, spokenSentences } from "../../presentation/sentences.ts";
-import type { BridgeApp } from "../app.ts";
-import { claimMs, type Message } from "../intake/message-intake.ts";
+import { claimMs, type IntakeApp, type Message } from "../intake/app.ts";
+import { contextOf, mayDo, namesInReach, runCommand, runCounted } from "../intake/command-steps.ts";
 
 /** How command-intake.ts checks and runs every command. */
-type CommandRuns = {
-  readonly mayDo: (inbound: Inbound, role: Role, attempt?: Attempt) => Promise<boolean>;
-  readonly run: (message: Message, input: CommandInput, attachments: readonly Attachment[]) => Promise<void>;
-  readonly runCounted: (inbound: Inbound, work: () => Promise<CommandResult>) => Promise<void>;
-  readonly namesInReach: (
-    inbound: Pick<Inbound, "actor" | "place">,
-    input: CommandInput,
-  ) => Promise<NamesInReach | undefined>;
-  readonly contextOf: (inbound: Inbound, conversation: Place, attachments?: readonly Attachment[]) => CommandContext;
-};
-
 /** What was typed, until its button is pressed. */
 type TypedCommand = {
   readonly text: string;
@@ -45,88 +30,84 @@ const maxSpokenChars = 4_000;
 const maxShownChars = 300;
 export const runTypedAction = "run-typed";
 
-export function createTypedCommands(app: BridgeApp & CommandRuns & { readonly commandLimit: CommandLimit }) {
-  const { commands, reach, commandLimit, mayDo, run, runCounted, namesInReach, contextOf } = app;
+async function offer(app: IntakeApp, message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
+  const { commands, commandLimit } = app;
   const { claims } = app.state;
   const typed = app.state.keyValue<TypedCommand>("typed");
+  const { actor, place, eventKey, attachments } = message;
+  const { text } = input;
+  if (!(await mayDo(app, message, commands.plan(input).role, { kind: "command", input }))) return;
+  await message.ack({ kind: "none" });
+  if (!(await claims.claim(eventKey, claimMs))) return;
+  const tooMany = await commandLimit.refuse(actor, place);
+  if (tooMany !== undefined) {
+    if (await commandLimit.tells(actor, place)) await message.reply.send(errorDocument(tooMany), "private");
+    return;
+  }
+  const id = keptId(eventKey);
+  await typed.set(typedKey(place, id), { text, actorId: actor.id, attachments }, typedMs);
+  const actions = [{ id: runTypedAction, label: "Run it", value: id, style: "primary" } as const];
+  await message.reply.send(infoDocument(say`Run ${code(shorten(text, maxShownChars))} here?`, { actions }), "private");
+}
 
-  async function offer(message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
-    const { actor, place, eventKey, attachments } = message;
-    const { text } = input;
-    if (!(await mayDo(message, commands.plan(input).role, { kind: "command", input }))) return;
-    await message.ack({ kind: "none" });
-    if (!(await claims.claim(eventKey, claimMs))) return;
-    const tooMany = await commandLimit.refuse(actor, place);
-    if (tooMany !== undefined) {
-      if (await commandLimit.tells(actor, place)) await message.reply.send(errorDocument(tooMany), "private");
-      return;
-    }
-    const id = keptId(eventKey);
-    await typed.set(typedKey(place, id), { text, actorId: actor.id, attachments }, typedMs);
-    const actions = [{ id: runTypedAction, label: "Run it", value: id, style: "primary" } as const];
-    await message.reply.send(
-      infoDocument(say`Run ${code(shorten(text, maxShownChars))} here?`, { actions }),
-      "private",
+async function refuse(inbound: Press, error: ParleyError): Promise<void> {
+  await inbound.ack({ kind: "defer-private" });
+  await inbound.reply.send(errorDocument(error), "private");
+}
+
+/** False when the message is no command. */
+export async function handleTyped(app: IntakeApp, message: Message): Promise<boolean> {
+  const { commands, reach } = app;
+  if (message.text.length > maxSpokenChars || message.text.trimStart().startsWith("/")) return false;
+  // A person who can't ask is refused as with every question.
+  if (!reach.may(message.actor, "ask", message.place).allowed) return false;
+  const reached = await namesInReach(app, message, { kind: "typed", text: message.text });
+  const spoken = commands.spoken(message.text, reached);
+  if (spoken === undefined) return false;
+  const hasFiles = message.attachments.length > 0;
+  const opensForm = !hasFiles && commands.plan(spoken.input, reached).acknowledgement.kind === "form";
+  // A form asks anyway.
+  if (spoken.isChange && !opensForm) await offer(app, message, spoken.input);
+  else await runCommand(app, message, spoken.input, message.attachments);
+  return true;
+}
+
+export async function pressTyped(app: IntakeApp, inbound: Press): Promise<void> {
+  const { commands } = app;
+  const { claims } = app.state;
+  const typed = app.state.keyValue<TypedCommand>("typed");
+  const found = await typed.get(typedKey(inbound.place, inbound.value));
+  if (found === undefined) {
+    const { gone: what, goneHint: hint } = spokenSentences;
+    return refuse(inbound, new ParleyError("unknown_command", { what, hint }));
+  }
+  const input = { kind: "typed", text: found.text } as const;
+  if (found.actorId !== inbound.actor.id) {
+    await refuse(
+      inbound,
+      new ParleyError("not_allowed", { what: "Only the person who typed this command can run it." }),
     );
+    const { role } = commands.named(input);
+    return role === "ask" ? undefined : commands.refused({ kind: "command", input }, role, inbound);
   }
-
-  async function refuse(inbound: Press, error: ParleyError): Promise<void> {
-    await inbound.ack({ kind: "defer-private" });
-    await inbound.reply.send(errorDocument(error), "private");
-  }
-
-  return {
-    /** False when the message is no command. */
-    handle: async (message: Message): Promise<boolean> => {
-      if (message.text.length > maxSpokenChars || message.text.trimStart().startsWith("/")) return false;
-      // A person who can't ask is refused as with every question.
-      if (!reach.may(message.actor, "ask", message.place).allowed) return false;
-      const reached = await namesInReach(message, { kind: "typed", text: message.text });
-      const spoken = commands.spoken(message.text, reached);
-      if (spoken === undefined) return false;
-      const hasFiles = message.attachments.length > 0;
-      const opensForm = !hasFiles && commands.plan(spoken.input, reached).acknowledgement.kind === "form";
-      // A form asks anyway.
-      if (spoken.isChange && !opensForm) await offer(message, spoken.input);
-      else await run(message, spoken.input, message.attachments);
-      return true;
-    },
-
-    press: async (inbound: Press): Promise<void> => {
-      const found = await typed.get(typedKey(inbound.place, inbound.value));
-      if (found === undefined) {
-        const { gone: what, goneHint: hint } = spokenSentences;
-        return refuse(inbound, new ParleyError("unknown_command", { what, hint }));
-      }
-      const input = { kind: "typed", text: found.text } as const;
-      if (found.actorId !== inbound.actor.id) {
-        await refuse(
-          inbound,
-          new ParleyError("not_allowed", { what: "Only the person who typed this command can run it." }),
-        );
-        const { role } = commands.named(input);
-        return role === "ask" ? undefined : commands.refused({ kind: "command", input }, role, inbound);
-      }
-      const attempt = { kind: "command", input } as const;
-      // Rights may have changed since it was typed.
-      if (!(await mayDo(inbound, commands.named(input).role, attempt))) return;
-      const reached = await namesInReach(inbound, input);
-      if (!(await mayDo(inbound, commands.plan(input, reached).role, attempt))) return;
-      await inbound.ack({ kind: "defer-private" });
-      const conversation = inbound.conversation ?? inbound.place;
-      const context = { ...contextOf(inbound, conversation, found.attachments), reached };
-      await runCounted(inbound, async () => {
-        // Two presses are two events, and it was asked for once.
-        const isFirst = await claims.claim(`typed/${typedKey(inbound.place, inbound.value)}`, typedMs);
-        if (!isFirst)
-          return {
-            kind: "document",
-            document: infoDocument("This command has run already. Type it again to run it again."),
-          };
-        return commands.run(input, context);
-      });
-    },
-  };
+  const attempt = { kind: "command", input } as const;
+  // Rights may have changed since it was typed.
+  if (!(await mayDo(app, inbound, commands.named(input).role, attempt))) return;
+  const reached = await namesInReach(app, inbound, input);
+  if (!(await mayDo(app, inbound, commands.plan(input, reached).role, attempt))) return;
+  await inbound.ack({ kind: "defer-private" });
+  const conversation = inbound.conversation ?? inbound.place;
+  const context = { ...contextOf(app, inbound, conversation, found.attachments), reached };
+  await runCounted(app, inbound, async () => {
+    // Two presses are two events, and it was asked for once.
+    const isFirst = await claims.claim(`typed/${typedKey(inbound.place, inbound.value)}`, typedMs);
+    if (!isFirst)
+      return {
+        kind: "document",
+        document: infoDocument("This command has run already. Type it again to run it again."),
+      };
+    return commands.run(input, context);
+  });
 }
 
 /** Pressed in another workspace, a button finds nothing. */

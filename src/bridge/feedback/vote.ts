@@ -3,7 +3,6 @@
  * takes it back.
  */
 
-import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument } from "../../access/refusal.ts";
 import type { Voter, Voting } from "../../core/content/voting.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
@@ -12,10 +11,8 @@ import type { Acknowledgement, Inbound } from "../../core/ports/chat-platform.ts
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { pictures } from "../../presentation/sentences.ts";
-import type { BridgeApp } from "../app.ts";
-import { claimMs } from "../intake/message-intake.ts";
-import { type SendAway, sentAway } from "../overheard/send-away.ts";
-import type { ShownEnd } from "../shown/shown-end.ts";
+import { claimMs, type IntakeApp } from "../intake/app.ts";
+import { sendAway, sentAway } from "../overheard/send-away.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import { formId, formOf, isTicked, written } from "./feedback-form.ts";
 
@@ -40,110 +37,109 @@ const thumbs: Readonly<Record<string, Thumb>> = { "thumb-up": "up", "thumb-down"
 /** A press or a form is acknowledged once its vote is stored, but no later than this: 3 s is the platforms' limit. */
 const storedWithinMs = 1_000;
 
-export function createVoting(
-  app: BridgeApp & {
-    readonly commandLimit: CommandLimit;
-    readonly shownEnd: Pick<ShownEnd, "changed">;
-    readonly sendAway: SendAway;
-  },
-) {
-  const { voting, commandLimit, reach, people, settings, shownEnd, clock } = app;
+/** Stores the vote. `isFormOpen`: a vote whose reason is asked for stays. */
+async function vote(app: IntakeApp, inbound: Press, thumb: Thumb, isFormOpen: () => boolean): Promise<Outcome> {
+  const { voting, commandLimit, shownEnd } = app;
   const { turns, claims } = app.state;
-
-  /** Stores the vote. `isFormOpen`: a vote whose reason is asked for stays. */
-  async function vote(inbound: Press, thumb: Thumb, isFormOpen: () => boolean): Promise<Outcome> {
-    try {
-      if (!(await claims.claim(inbound.eventKey, claimMs))) return { kind: "repeated" };
-      const error = await commandLimit.refuse(inbound.actor, inbound.place);
-      if (error !== undefined) return { kind: "refused", error };
-      const turn = await turnHere(turns, inbound.value, inbound);
-      const voter = voterOf(inbound);
-      const before = await known(voting).own(turn, voter.id);
-      const isTakenBack = before === thumb && inbound.keepsPressed !== true && !isFormOpen();
-      if (isTakenBack) await known(voting).takeBack(turn, voter.id);
-      else if (before !== thumb) await known(voting).give(turn, voter, thumb);
-      if (thumb === "down" && !isTakenBack && (await app.sendAway(turn))) return { kind: "sent-away" };
-      shownEnd.changed(turn.id);
-      return { kind: "voted", turn, before, isTakenBack };
-    } catch (failure) {
-      return { kind: "refused", error: toParleyError(failure) };
-    }
-  }
-
-  /** Nothing for 👎: the form that opened says that it counts. */
-  function saidOf(thumb: Thumb, { before, isTakenBack }: Extract<Outcome, { kind: "voted" }>): string | undefined {
-    if (isTakenBack) return says.takenBack(thumb);
-    if (thumb === "down") return undefined;
-    return before === undefined || before === thumb ? says.saved(thumb) : says.changed(thumb);
-  }
-
-  /** Only one's own question in a direct message is one's own to share. */
-  function isOwnToShare(turn: Turn, inbound: Inbound): boolean {
-    const isUnread = reach.isDirect(turn.askedIn) && turn.visibility !== "public";
-    return turn.actor.id === inbound.actor.id && isUnread;
-  }
-
-  function acknowledgementOf(thumb: Thumb, inbound: Press, early: Outcome | undefined): Acknowledgement {
-    if (early?.kind === "repeated") return { kind: "none" };
-    if (early?.kind === "sent-away") return { kind: "defer-private" };
-    const isTakenBack = early?.kind === "voted" && early.isTakenBack;
-    if (thumb === "up" || early?.kind === "refused" || isTakenBack) return { kind: "defer-private" };
-    const isAsker = early?.turn.actor.id === inbound.actor.id;
-    const canShare = early !== undefined && isOwnToShare(early.turn, inbound);
-    return { kind: "form", form: formOf(inbound.value, { isAsker, canShare }) };
-  }
-
-  /** Stores what the form says, for people who can ask there. Undefined for a repeated event. */
-  async function explain(inbound: Submission): Promise<{ readonly isTold: boolean } | undefined> {
-    if (!(await claims.claim(inbound.eventKey, claimMs))) return undefined;
-    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    if (tooMany !== undefined) throw tooMany;
-    const turn = await turnHere(turns, inbound.context, inbound);
-    const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
-    const isSharing = isOwnToShare(turn, inbound) && isTicked(inbound.values, "share");
-    const isShared = isSharing ? (true as const) : undefined;
-    const explanation = { ...written(inbound.values), tell, isShared };
-    await known(voting).explain(turn, voterOf(inbound), explanation);
+  try {
+    if (!(await claims.claim(inbound.eventKey, claimMs))) return { kind: "repeated" };
+    const error = await commandLimit.refuse(inbound.actor, inbound.place);
+    if (error !== undefined) return { kind: "refused", error };
+    const turn = await turnHere(turns, inbound.value, inbound);
+    const voter = voterOf(inbound);
+    const before = await known(voting).own(turn, voter.id);
+    const isTakenBack = before === thumb && inbound.keepsPressed !== true && !isFormOpen();
+    if (isTakenBack) await known(voting).takeBack(turn, voter.id);
+    else if (before !== thumb) await known(voting).give(turn, voter, thumb);
+    if (thumb === "down" && !isTakenBack && (await sendAway(app, turn))) return { kind: "sent-away" };
     shownEnd.changed(turn.id);
-    return { isTold: tell };
+    return { kind: "voted", turn, before, isTakenBack };
+  } catch (failure) {
+    return { kind: "refused", error: toParleyError(failure) };
   }
+}
 
-  return {
-    isOurs: (action: string) => Object.hasOwn(thumbs, action),
-    isOurForm: (id: string) => id === formId,
+/** Nothing for 👎: the form that opened says that it counts. */
+function saidOf(thumb: Thumb, { before, isTakenBack }: Extract<Outcome, { kind: "voted" }>): string | undefined {
+  if (isTakenBack) return says.takenBack(thumb);
+  if (thumb === "down") return undefined;
+  return before === undefined || before === thumb ? says.saved(thumb) : says.changed(thumb);
+}
 
-    /** For people who can ask there. Throws ParleyError, which is shown to them privately. */
-    press: async (inbound: Press): Promise<void> => {
-      const thumb = thumbs[inbound.action] ?? "up";
-      let isFormOpen = false;
-      const voted = vote(inbound, thumb, () => isFormOpen);
-      // Whatever storage does, the form opens in time.
-      const acknowledgement = acknowledgementOf(thumb, inbound, await withTimeout(voted, storedWithinMs, clock));
-      isFormOpen = acknowledgement.kind === "form";
-      await inbound.ack(acknowledgement);
-      const outcome = await voted;
-      if (outcome.kind === "refused") throw outcome.error;
-      if (outcome.kind === "sent-away") return inbound.reply.send(sentAway, "private");
-      const said = outcome.kind === "voted" ? saidOf(thumb, outcome) : undefined;
-      if (said !== undefined) await inbound.reply.send(infoDocument(said), "private");
-    },
+/** Only one's own question in a direct message is one's own to share. */
+function isOwnToShare(app: IntakeApp, turn: Turn, inbound: Inbound): boolean {
+  const { reach } = app;
+  const isUnread = reach.isDirect(turn.askedIn) && turn.visibility !== "public";
+  return turn.actor.id === inbound.actor.id && isUnread;
+}
 
-    /** Sending it is a 👎, also if that was taken back meanwhile. */
-    submit: async (inbound: Submission): Promise<void> => {
-      const verdict = reach.may(inbound.actor, "ask", inbound.place);
-      const explained = verdict.allowed ? explain(inbound) : undefined;
-      if (explained !== undefined) await withTimeout(explained, storedWithinMs, clock);
-      await inbound.ack({ kind: "defer-private" });
-      if (!verdict.allowed) {
-        await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
-        return;
-      }
-      const stored = await explained;
-      if (stored === undefined) return;
-      const said = stored.isTold ? "Your 👎 is saved. I'll tell you when it's fixed." : says.saved("down");
-      await inbound.reply.send(infoDocument(said), "private");
-    },
-  };
+function acknowledgementOf(app: IntakeApp, thumb: Thumb, inbound: Press, early: Outcome | undefined): Acknowledgement {
+  if (early?.kind === "repeated") return { kind: "none" };
+  if (early?.kind === "sent-away") return { kind: "defer-private" };
+  const isTakenBack = early?.kind === "voted" && early.isTakenBack;
+  if (thumb === "up" || early?.kind === "refused" || isTakenBack) return { kind: "defer-private" };
+  const isAsker = early?.turn.actor.id === inbound.actor.id;
+  const canShare = early !== undefined && isOwnToShare(app, early.turn, inbound);
+  return { kind: "form", form: formOf(inbound.value, { isAsker, canShare }) };
+}
+
+/** Stores what the form says, for people who can ask there. Undefined for a repeated event. */
+async function explain(app: IntakeApp, inbound: Submission): Promise<{ readonly isTold: boolean } | undefined> {
+  const { voting, commandLimit, shownEnd } = app;
+  const { turns, claims } = app.state;
+  if (!(await claims.claim(inbound.eventKey, claimMs))) return undefined;
+  const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
+  if (tooMany !== undefined) throw tooMany;
+  const turn = await turnHere(turns, inbound.context, inbound);
+  const tell = isTicked(inbound.values, "tell") && turn.actor.id === inbound.actor.id;
+  const isSharing = isOwnToShare(app, turn, inbound) && isTicked(inbound.values, "share");
+  const isShared = isSharing ? (true as const) : undefined;
+  const explanation = { ...written(inbound.values), tell, isShared };
+  await known(voting).explain(turn, voterOf(inbound), explanation);
+  shownEnd.changed(turn.id);
+  return { isTold: tell };
+}
+
+export function isVote(action: string): boolean {
+  return Object.hasOwn(thumbs, action);
+}
+
+export function isVoteForm(id: string): boolean {
+  return id === formId;
+}
+
+/** For people who can ask there. Throws ParleyError, which is shown to them privately. */
+export async function pressVote(app: IntakeApp, inbound: Press): Promise<void> {
+  const { clock } = app;
+  const thumb = thumbs[inbound.action] ?? "up";
+  let isFormOpen = false;
+  const voted = vote(app, inbound, thumb, () => isFormOpen);
+  // Whatever storage does, the form opens in time.
+  const acknowledgement = acknowledgementOf(app, thumb, inbound, await withTimeout(voted, storedWithinMs, clock));
+  isFormOpen = acknowledgement.kind === "form";
+  await inbound.ack(acknowledgement);
+  const outcome = await voted;
+  if (outcome.kind === "refused") throw outcome.error;
+  if (outcome.kind === "sent-away") return inbound.reply.send(sentAway, "private");
+  const said = outcome.kind === "voted" ? saidOf(thumb, outcome) : undefined;
+  if (said !== undefined) await inbound.reply.send(infoDocument(said), "private");
+}
+
+/** Sending it is a 👎, also if that was taken back meanwhile. */
+export async function submitVote(app: IntakeApp, inbound: Submission): Promise<void> {
+  const { reach, people, settings, clock } = app;
+  const verdict = reach.may(inbound.actor, "ask", inbound.place);
+  const explained = verdict.allowed ? explain(app, inbound) : undefined;
+  if (explained !== undefined) await withTimeout(explained, storedWithinMs, clock);
+  await inbound.ack({ kind: "defer-private" });
+  if (!verdict.allowed) {
+    await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
+    return;
+  }
+  const stored = await explained;
+  if (stored === undefined) return;
+  const said = stored.isTold ? "Your 👎 is saved. I'll tell you when it's fixed." : says.saved("down");
+  await inbound.reply.send(infoDocument(said), "private");
 }
 
 function voterOf({ voter, actor }: Pick<Inbound, "voter" | "actor">): Voter {

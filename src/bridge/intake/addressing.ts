@@ -43,100 +43,100 @@ export type Addressed =
 
 type Asked = { readonly actor: Actor; readonly place: Place };
 
-export type Addressing = {
-  /** "sales: how many?" asks the agent sales if the person can reach it; otherwise the name is part of the question. */
-  readonly ofText: (text: string, asked: Asked) => Promise<Addressed>;
-  /** `agent`: as typed in an option; without it, the question can begin with the name. */
-  readonly ofCommand: (question: string, agent: string | undefined, asked: Asked) => Promise<Addressed>;
-};
+/** A failure is treated like a late result: it is decided later. */
+const inTime = <T>({ clock }: BridgeApp, work: Promise<T>) => withTimeout(work, decideMs, clock);
 
-export function createAddressing(app: BridgeApp): Addressing {
-  const { reach, sites, clock } = app;
+/** Undefined: not known in time. */
+async function decide(app: BridgeApp, agent: Named, { actor, place }: Asked): Promise<Verdict | undefined> {
+  return inTime(app, app.reach.mayAgent(actor, "ask", place, agent));
+}
+
+async function answered(
+  app: BridgeApp,
+  question: string,
+  { project, name }: Named,
+  verdict: Verdict | undefined,
+  asked: Asked,
+): Promise<Addressed> {
+  const { sites } = app;
   const own = app.settings.project;
+  if (verdict !== undefined && !verdict.allowed)
+    return {
+      kind: "refused",
+      error: refusalError(asked.actor, verdict, project === own ? name : `${project}.${name}`),
+    };
+  const words = { question, requestedAgent: name, ...(project === own ? {} : { requestedProject: project }) };
+  if (verdict?.isPrivate !== true) return { kind: "open", ...words };
+  const { actor, place } = asked;
+  const findDirect = async () => sites.get(place.platform)?.platform.directPlace?.(actor, place);
+  const answerIn = await inTime(app, findDirect());
+  if (answerIn === undefined) {
+    return { kind: "refused", error: new ParleyError("agent_not_here", accessSentences.noDirectMessage) };
+  }
+  return { kind: "private", ...words, answerIn };
+}
+
+/**
+ * The name as the service spells it: people ignore case and spaces. Only agents within reach are matched, since a
+ * match would reveal that the name exists.
+ */
+async function asListed(app: BridgeApp, given: string, { actor, place }: Asked): Promise<Named> {
+  const { reach } = app;
+  const own = app.settings.project;
+  const name = given.trim();
+  const names = (await inTime(app, reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
+  if (names.includes(name)) return { project: own, name };
+  const [alike, another] = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
+  if (alike !== undefined && another === undefined) return { project: own, name: alike };
+  const elsewhere = await inTime(app, reach.lists.agentElsewhere(name));
+  return elsewhere === undefined ? { project: own, name } : { project: elsewhere.project, name: elsewhere.name };
+}
+
+/** "shop.helper: how many?" asks an agent of another project where it is bound, and for people who manage. */
+async function ofElsewhere(app: BridgeApp, text: string, asked: Asked): Promise<Addressed | undefined> {
+  const { reach } = app;
+  const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S.*)$/s.exec(text) ?? [];
+  if (written === undefined) return undefined;
+  const agent = await inTime(app, reach.lists.agentElsewhere(written));
+  if (agent === undefined) return undefined;
+  const named: Named = { project: agent.project, name: agent.name };
+  const verdict = await decide(app, named, asked);
+  return verdict?.allowed === true ? answered(app, question.trim(), named, verdict, asked) : undefined;
+}
+
+/** "sales: how many?" asks the agent sales if the person can reach it; otherwise the name is part of the question. */
+export async function addressedInText(app: BridgeApp, text: string, asked: Asked): Promise<Addressed> {
+  const { reach } = app;
   const { addressee } = app.commands;
+  const own = app.settings.project;
+  const plain = { kind: "open", question: text.trim() } as const;
+  // From memory; nearly every message ends here.
+  if (addressee(text) === undefined) return (await ofElsewhere(app, text, asked)) ?? plain;
+  const reached = await inTime(app, reach.agents(asked.actor, asked.place));
+  const named =
+    reached === undefined
+      ? addressee(text)
+      : addressee(
+          text,
+          reached.map(({ name }) => name),
+        );
+  if (named === undefined) return plain;
+  const agent: Named = { project: own, name: named.agent };
+  const verdict = await decide(app, agent, asked);
+  if (verdict?.allowed === false) return plain;
+  return answered(app, named.text.trim(), agent, verdict, asked);
+}
 
-  // A failure is treated like a late result: it is decided later.
-  const inTime = <T>(work: Promise<T>) => withTimeout(work, decideMs, clock);
-
-  /** Undefined: not known in time. */
-  async function decide(agent: Named, { actor, place }: Asked): Promise<Verdict | undefined> {
-    return inTime(reach.mayAgent(actor, "ask", place, agent));
-  }
-
-  async function answered(
-    question: string,
-    { project, name }: Named,
-    verdict: Verdict | undefined,
-    asked: Asked,
-  ): Promise<Addressed> {
-    if (verdict !== undefined && !verdict.allowed)
-      return {
-        kind: "refused",
-        error: refusalError(asked.actor, verdict, project === own ? name : `${project}.${name}`),
-      };
-    const words = { question, requestedAgent: name, ...(project === own ? {} : { requestedProject: project }) };
-    if (verdict?.isPrivate !== true) return { kind: "open", ...words };
-    const { actor, place } = asked;
-    const findDirect = async () => sites.get(place.platform)?.platform.directPlace?.(actor, place);
-    const answerIn = await inTime(findDirect());
-    if (answerIn === undefined) {
-      return { kind: "refused", error: new ParleyError("agent_not_here", accessSentences.noDirectMessage) };
-    }
-    return { kind: "private", ...words, answerIn };
-  }
-
-  /**
-   * The name as the service spells it: people ignore case and spaces. Only agents within reach are matched, since a
-   * match would reveal that the name exists.
-   */
-  async function asListed(given: string, { actor, place }: Asked): Promise<Named> {
-    const name = given.trim();
-    const names = (await inTime(reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
-    if (names.includes(name)) return { project: own, name };
-    const [alike, another] = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
-    if (alike !== undefined && another === undefined) return { project: own, name: alike };
-    const elsewhere = await inTime(reach.lists.agentElsewhere(name));
-    return elsewhere === undefined ? { project: own, name } : { project: elsewhere.project, name: elsewhere.name };
-  }
-
-  /** "shop.helper: how many?" asks an agent of another project where it is bound, and for people who manage. */
-  async function ofElsewhere(text: string, asked: Asked): Promise<Addressed | undefined> {
-    const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S.*)$/s.exec(text) ?? [];
-    if (written === undefined) return undefined;
-    const agent = await inTime(reach.lists.agentElsewhere(written));
-    if (agent === undefined) return undefined;
-    const named: Named = { project: agent.project, name: agent.name };
-    const verdict = await decide(named, asked);
-    return verdict?.allowed === true ? answered(question.trim(), named, verdict, asked) : undefined;
-  }
-
-  async function ofText(text: string, asked: Asked): Promise<Addressed> {
-    const plain = { kind: "open", question: text.trim() } as const;
-    // From memory; nearly every message ends here.
-    if (addressee(text) === undefined) return (await ofElsewhere(text, asked)) ?? plain;
-    const reached = await inTime(reach.agents(asked.actor, asked.place));
-    const named =
-      reached === undefined
-        ? addressee(text)
-        : addressee(
-            text,
-            reached.map(({ name }) => name),
-          );
-    if (named === undefined) return plain;
-    const agent: Named = { project: own, name: named.agent };
-    const verdict = await decide(agent, asked);
-    if (verdict?.allowed === false) return plain;
-    return answered(named.text.trim(), agent, verdict, asked);
-  }
-
-  return {
-    ofText,
-    ofCommand: async (question, given, asked) => {
-      if (given === undefined) return ofText(question, asked);
-      const agent = await asListed(given, asked);
-      return answered(question.trim(), agent, await decide(agent, asked), asked);
-    },
-  };
+/** `given`: the agent as typed in an option; without it, the question can begin with the name. */
+export async function addressedInCommand(
+  app: BridgeApp,
+  question: string,
+  given: string | undefined,
+  asked: Asked,
+): Promise<Addressed> {
+  if (given === undefined) return addressedInText(app, question, asked);
+  const agent = await asListed(app, given, asked);
+  return answered(app, question.trim(), agent, await decide(app, agent, asked), asked);
 }
 
 type Words = Exclude<Addressed, { kind: "refused" }>;

@@ -1,6 +1,5 @@
 /** Handles the buttons under an answer. Any of them can be pressed twice, late, or by someone without permission. */
 
-import type { CommandLimit } from "../../access/command-limit.ts";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import { rolesOf } from "../../access/roles.ts";
 import type { Named } from "../../core/access.ts";
@@ -25,16 +24,14 @@ import {
 } from "../../presentation/drawing.ts";
 import { restFile } from "../../presentation/markdown.ts";
 import { countText, errorSentences, numberText } from "../../presentation/sentences.ts";
-import type { BridgeApp } from "../app.ts";
-import { currentAsker as askerNow } from "../current-asker.ts";
-import { type SendAway, sentAway } from "../overheard/send-away.ts";
-import type { ShownEnd } from "../shown/shown-end.ts";
-import { createToggle } from "../shown/toggle.ts";
+import { currentAsker } from "../current-asker.ts";
+import { sendAway, sentAway } from "../overheard/send-away.ts";
+import { showAs } from "../shown/toggle.ts";
 import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
 import { turnHere } from "../turn/turn-here.ts";
-import type { Asking } from "./asking.ts";
-import { createSecondAgent } from "./second-agent.ts";
+import type { IntakeApp } from "./app.ts";
+import { askOtherAgent, offerOtherAgents } from "./second-agent.ts";
 
 const says = {
   title: "The rest of the answer",
@@ -94,136 +91,133 @@ const answering: readonly string[] = [
   "ask-another",
 ];
 
-export function createButtons(
-  app: BridgeApp & {
-    readonly asking: Asking;
-    readonly commandLimit: CommandLimit;
-    readonly shownEnd: ShownEnd;
-    readonly sendAway: SendAway;
-  },
-) {
-  const { asking, reach, people, commandLimit, clock } = app;
+/** Throws when the person who pressed can't ask that agent there. */
+async function mayAsk(
+  app: IntakeApp,
+  turn: Turn,
+  inbound: Press,
+  agent: Named | undefined,
+  platform: ChatPlatform,
+): Promise<void> {
+  const { reach } = app;
+  if (agent === undefined) return;
+  const { actor, place } = await currentAsker(turn, inbound, platform, app.people);
+  const verdict = await reach.mayAgent(actor, "ask", place, agent);
+  if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+}
+
+function named(app: IntakeApp, name: string | undefined, project = app.settings.project): Named | undefined {
+  return name === undefined ? undefined : { project, name };
+}
+
+/** Posts the tables that Get CSV stands for, one file each, into the thread. */
+async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
+  const found = turn.outcome === undefined ? [] : csvTables(turn.outcome);
+  const tables = found.slice(0, maxCsvFiles);
+  if (tables.length === 0) throw new ParleyError("turn_gone");
+  // First, while the press can still be answered.
+  if (found.length > tables.length) {
+    await reply.send(
+      infoDocument(
+        `The answer has ${countText(found.length, "table")}. The first ${numberText(tables.length)} are attached.`,
+      ),
+      "private",
+    );
+  }
+  for (const [index, table] of tables.entries()) {
+    const suffix = tables.length === 1 ? "" : `-${index + 1}`;
+    await platform.uploadFile(turn.conversation, {
+      name: `answer-${turn.ref}${suffix}.csv`,
+      content: tableCsv(table),
+      mediaType: "text/csv",
+    });
+  }
+}
+
+/** Sets the agent of the channel exactly like its command does. False for people who can't: they read whom to ask. */
+async function setForChannel(app: IntakeApp, name: string, inbound: Press): Promise<boolean> {
+  const { reach, people, commandLimit } = app;
+  const { actor, place, eventKey, action, value } = inbound;
+  const tooMany = await commandLimit.refuse(actor, place);
+  if (tooMany !== undefined) throw tooMany;
+  const verdict = reach.may(actor, "manage", place);
+  if (!verdict.allowed) {
+    await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
+    await inbound.reply.send(await refusalDocument(inbound, verdict, app.settings.roles.managers, people), "private");
+    return false;
+  }
+  const roles = rolesOf(actor, place, app.settings.roles);
+  const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
+  const input = { kind: "structured", path: "agent use", options: { name } } as const;
+  await app.commands.run(input, context);
+  return true;
+}
+
+async function steps(app: IntakeApp, turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
+  const { reach } = app;
+  const { project } = app.settings;
+  if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
+  const { actor, place } = await currentAsker(turn, inbound, platform, app.people);
+  const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
+  const draw = drawings[inbound.action] ?? stepsDocument;
+  return inbound.reply.send(draw(turn.outcome, isShown), "private");
+}
+
+export function isAnswerButton(action: string): boolean {
+  return ours.includes(action);
+}
+
+/** Throws ParleyError, which is shown privately to the person who pressed. */
+export async function pressAnswerButton(app: IntakeApp, inbound: Press, platform: ChatPlatform): Promise<void> {
+  const { asking, commandLimit, clock } = app;
   const { turns } = app.state;
-  const { project, sourceOldMs } = app.settings;
-  const second = createSecondAgent(app);
-  const toggle = createToggle(app);
-
-  const currentAsker = (turn: Turn, inbound: Press, platform: ChatPlatform) =>
-    askerNow(turn, inbound, platform, people);
-
-  /** Throws when the person who pressed can't ask that agent there. */
-  async function mayAsk(turn: Turn, inbound: Press, agent: Named | undefined, platform: ChatPlatform): Promise<void> {
-    if (agent === undefined) return;
-    const { actor, place } = await currentAsker(turn, inbound, platform);
-    const verdict = await reach.mayAgent(actor, "ask", place, agent);
-    if (!verdict.allowed) throw refusalError(actor, verdict, agent.name);
+  const { sourceOldMs } = app.settings;
+  const isPrivate = answering.includes(inbound.action);
+  await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
+  // The button is in what only this person sees, whether or not its answer is still there.
+  if (inbound.action === "hide") return inbound.reply.hide?.();
+  const isFetching = fetching.includes(inbound.action);
+  const tooMany = isFetching ? await commandLimit.refuse(inbound.actor, inbound.place) : undefined;
+  if (tooMany !== undefined) throw tooMany;
+  const [id = "", ...rest] = inbound.value.split(" ");
+  const turn = await turnHere(turns, id, inbound);
+  switch (inbound.action) {
+    case "stop":
+      return asking.stop(turn.id, inbound.actor);
+    case "retry":
+      await mayAsk(app, turn, inbound, named(app, turn.requestedAgent, turn.requestedProject) ?? turn.agent, platform);
+      await asking.again(turn.id);
+      return;
+    case "choose-agent":
+      await mayAsk(app, turn, inbound, named(app, rest.join(" ")), platform);
+      await asking.again(turn.id, { requestedAgent: rest.join(" ") });
+      return;
+    case "always-agent":
+      if (await setForChannel(app, rest.join(" "), inbound)) await asking.again(turn.id);
+      return;
+    case "steps":
+    case "raw-steps":
+    case "found":
+      return steps(app, turn, inbound, platform);
+    case "another-agent":
+      return offerOtherAgents(app, turn, inbound, await currentAsker(turn, inbound, platform, app.people));
+    case "ask-another":
+      return askOtherAgent(app, turn, rest.join(" "), inbound, await currentAsker(turn, inbound, platform, app.people));
+    case "not-for-you":
+      await mayAsk(app, turn, inbound, turn.agent, platform);
+      if (!(await sendAway(app, turn))) throw new ParleyError("turn_gone");
+      return inbound.reply.send(sentAway, "private");
+    case "csv":
+      await mayAsk(app, turn, inbound, turn.agent, platform);
+      return sendCsv(turn, inbound, platform);
+    case "chart":
+    case "table":
+      await mayAsk(app, turn, inbound, turn.agent, platform);
+      return showAs(app, turn, inbound.action, inbound);
+    case "rest":
+      await mayAsk(app, turn, inbound, turn.agent, platform);
+      return sendRest(turn, inbound.reply, platform, { clock, sourceOldMs });
   }
-
-  const named = (name: string | undefined, of = project): Named | undefined =>
-    name === undefined ? undefined : { project: of, name };
-
-  /** Posts the tables that Get CSV stands for, one file each, into the thread. */
-  async function sendCsv(turn: Turn, { reply }: Press, platform: ChatPlatform): Promise<void> {
-    const found = turn.outcome === undefined ? [] : csvTables(turn.outcome);
-    const tables = found.slice(0, maxCsvFiles);
-    if (tables.length === 0) throw new ParleyError("turn_gone");
-    // First, while the press can still be answered.
-    if (found.length > tables.length) {
-      await reply.send(
-        infoDocument(
-          `The answer has ${countText(found.length, "table")}. The first ${numberText(tables.length)} are attached.`,
-        ),
-        "private",
-      );
-    }
-    for (const [index, table] of tables.entries()) {
-      const suffix = tables.length === 1 ? "" : `-${index + 1}`;
-      await platform.uploadFile(turn.conversation, {
-        name: `answer-${turn.ref}${suffix}.csv`,
-        content: tableCsv(table),
-        mediaType: "text/csv",
-      });
-    }
-  }
-
-  /** Sets the agent of the channel exactly like its command does. False for people who can't: they read whom to ask. */
-  async function setForChannel(name: string, inbound: Press): Promise<boolean> {
-    const { actor, place, eventKey, action, value } = inbound;
-    const tooMany = await commandLimit.refuse(actor, place);
-    if (tooMany !== undefined) throw tooMany;
-    const verdict = reach.may(actor, "manage", place);
-    if (!verdict.allowed) {
-      await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
-      await inbound.reply.send(await refusalDocument(inbound, verdict, app.settings.roles.managers, people), "private");
-      return false;
-    }
-    const roles = rolesOf(actor, place, app.settings.roles);
-    const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
-    const input = { kind: "structured", path: "agent use", options: { name } } as const;
-    await app.commands.run(input, context);
-    return true;
-  }
-
-  async function steps(turn: Turn, inbound: Press, platform: ChatPlatform): Promise<void> {
-    if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
-    const { actor, place } = await currentAsker(turn, inbound, platform);
-    const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
-    const draw = drawings[inbound.action] ?? stepsDocument;
-    return inbound.reply.send(draw(turn.outcome, isShown), "private");
-  }
-
-  return {
-    isOurs: (action: string) => ours.includes(action),
-    /** Throws ParleyError, which is shown privately to the person who pressed. */
-    press: async (inbound: Press, platform: ChatPlatform): Promise<void> => {
-      const isPrivate = answering.includes(inbound.action);
-      await inbound.ack({ kind: isPrivate ? "defer-private" : "none" });
-      // The button is in what only this person sees, whether or not its answer is still there.
-      if (inbound.action === "hide") return inbound.reply.hide?.();
-      const isFetching = fetching.includes(inbound.action);
-      const tooMany = isFetching ? await commandLimit.refuse(inbound.actor, inbound.place) : undefined;
-      if (tooMany !== undefined) throw tooMany;
-      const [id = "", ...rest] = inbound.value.split(" ");
-      const turn = await turnHere(turns, id, inbound);
-      switch (inbound.action) {
-        case "stop":
-          return asking.stop(turn.id, inbound.actor);
-        case "retry":
-          await mayAsk(turn, inbound, named(turn.requestedAgent, turn.requestedProject) ?? turn.agent, platform);
-          await asking.again(turn.id);
-          return;
-        case "choose-agent":
-          await mayAsk(turn, inbound, named(rest.join(" ")), platform);
-          await asking.again(turn.id, { requestedAgent: rest.join(" ") });
-          return;
-        case "always-agent":
-          if (await setForChannel(rest.join(" "), inbound)) await asking.again(turn.id);
-          return;
-        case "steps":
-        case "raw-steps":
-        case "found":
-          return steps(turn, inbound, platform);
-        case "another-agent":
-          return second.offer(turn, inbound, await currentAsker(turn, inbound, platform));
-        case "ask-another":
-          return second.ask(turn, rest.join(" "), inbound, await currentAsker(turn, inbound, platform));
-        case "not-for-you":
-          await mayAsk(turn, inbound, turn.agent, platform);
-          if (!(await app.sendAway(turn))) throw new ParleyError("turn_gone");
-          return inbound.reply.send(sentAway, "private");
-        case "csv":
-          await mayAsk(turn, inbound, turn.agent, platform);
-          return sendCsv(turn, inbound, platform);
-        case "chart":
-        case "table":
-          await mayAsk(turn, inbound, turn.agent, platform);
-          return toggle(turn, inbound.action, inbound);
-        case "rest":
-          await mayAsk(turn, inbound, turn.agent, platform);
-          return sendRest(turn, inbound.reply, platform, { clock, sourceOldMs });
-      }
-    },
-  };
 }
 
 /**

@@ -1,306 +1,78 @@
-/**
- * Handles commands and their buttons. A command's name decides who may give it; it is claimed (so that a redelivery does
- * nothing) and counted, and only then parsed, acknowledged, run and answered. `/ask` is handled as a question.
- */
+/** Handles commands and their buttons. `/ask` is handled as a question. */
 
-import type { CommandLimit } from "../../access/command-limit.ts";
-import { refusalDocument } from "../../access/refusal.ts";
-import { rolesOf } from "../../access/roles.ts";
-import type { Attempt, CommandPlan } from "../../commands/contract.ts";
-import type { NamesInReach } from "../../core/access.ts";
-import type { CommandContext, CommandResult } from "../../core/commands.ts";
-import { isNotTaken, ParleyError } from "../../core/errors.ts";
-import type { Attachment, Place, Role } from "../../core/model/place.ts";
-import type { CommandInput, Inbound } from "../../core/ports/chat-platform.ts";
-import { withTimeout } from "../../core/tools/timeout.ts";
-import { errorDocument } from "../../presentation/drawing.ts";
-import type { BridgeApp } from "../app.ts";
-import { createTypedCommands, runTypedAction } from "../contact/typed-commands.ts";
-import { continuesOf } from "../conversation/topics.ts";
-import { type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
-import type { Asking } from "./asking.ts";
-import { type AskedQuestion, createFormIntake } from "./form-intake.ts";
-import { claimMs, type Edited, type Message } from "./message-intake.ts";
+import type { CommandPlan } from "../../commands/contract.ts";
+import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { pressTyped, runTypedAction } from "../contact/typed-commands.ts";
+import type { Edited, IntakeApp, Message } from "./app.ts";
+import {
+  acknowledgementOf,
+  ask,
+  contextOf,
+  isTooMany,
+  mayDo,
+  namesInReach,
+  runCommand,
+  runCounted,
+  runOnce,
+} from "./command-steps.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
-
-/** Of the 3 s that platforms wait for. */
-const storedWithinMs = 1_000;
-const workingShownAfterMs = 1_000;
-/** Part of the 3 s in which a command must be acknowledged. */
-const namesMs = 1_000;
 
 /** The button of an example on the welcome card. */
 export const askExample = "ask-example";
 
-export function createCommandIntake(
-  app: BridgeApp & {
-    readonly asking: Asking;
-    readonly addressing: Addressing;
-    readonly commandLimit: CommandLimit;
-  },
-) {
-  const { commands, asking, addressing, reach, commandLimit, people, settings, clock } = app;
-  const { claims } = app.state;
-
-  function contextOf(inbound: Inbound, conversation: Place, attachments: readonly Attachment[] = []): CommandContext {
-    const { actor, place, eventKey } = inbound;
-    return { actor, place, conversation, attachments, eventKey, roles: rolesOf(actor, place, settings.roles) };
-  }
-
-  /**
-   * False, after a private refusal, when the actor lacks the role. Refused `ask`s aren't audited; everything else is.
-   * `isCounted`: the event is claimed and counted already.
-   */
-  async function mayDo(inbound: Inbound, role: Role, attempt?: Attempt, isCounted = false): Promise<boolean> {
-    const verdict = reach.may(inbound.actor, role, inbound.place);
-    if (verdict.allowed) return true;
+/** False when the button asks no question. */
+async function asksByButton(app: IntakeApp, inbound: Of<"action">): Promise<boolean> {
+  const { commands } = app;
+  const { action, value, place, conversation = place, platformData } = inbound;
+  const asked = await commands.askedByButton(action, value, contextOf(app, inbound, conversation));
+  if (asked === undefined) return false;
+  if (asked.kind === "ask") await ask(app, inbound, { conversation, platformData, agent: undefined, ...asked });
+  else {
     await inbound.ack({ kind: "defer-private" });
-    // A mention can arrive as two events with one key.
-    if (!isCounted && !(await claims.claim(inbound.eventKey, claimMs))) return false;
-    const tooMany = isCounted ? undefined : await commandLimit.refuse(inbound.actor, inbound.place);
-    const refusal =
-      tooMany === undefined
-        ? await refusalDocument(inbound, verdict, settings.roles.managers, people)
-        : errorDocument(tooMany);
-    await inbound.reply.send(refusal, "private");
-    if (tooMany === undefined && attempt !== undefined && role !== "ask") {
-      await commands.refused(attempt, role, inbound);
-    }
-    return false;
+    await runOnce(app, inbound, async () => ({ kind: "document", document: asked.document }));
   }
+  return true;
+}
 
-  /**
-   * True, after a private refusal, when the person has sent too many commands. For events that are not acknowledged
-   * yet.
-   */
-  async function isTooMany(inbound: Inbound): Promise<boolean> {
-    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    if (tooMany === undefined) return false;
-    await inbound.ack({ kind: "defer-private" });
-    await inbound.reply.send(errorDocument(tooMany), "private");
-    return true;
-  }
+export function handleCommand(app: IntakeApp, inbound: Of<"command">): Promise<void> {
+  return runCommand(app, inbound, inbound.input, inbound.attachments);
+}
 
-  async function answer(inbound: Inbound, result: CommandResult): Promise<void> {
-    switch (result.kind) {
-      case "document":
-        return inbound.reply.send(result.document, "private");
-      case "working": {
-        // Show the working message only if the result takes a while: where private messages can't be replaced, it would
-        // stay.
-        const ended = await withTimeout(result.result, workingShownAfterMs, clock);
-        if (ended === undefined) await inbound.reply.send(result.document, "private");
-        return answer(inbound, ended ?? (await result.result));
-      }
-      case "nothing":
-        return;
-      default:
-        return result satisfies never;
-    }
-  }
+/** The same text after a mention, where slash commands cannot be used. */
+export function handleSpoken(app: IntakeApp, message: Message): Promise<void> {
+  return runCommand(app, message, { kind: "typed", text: message.text.trim() }, message.attachments);
+}
 
-  async function ask(inbound: Inbound, asked: AskedQuestion): Promise<void> {
-    const { conversation, question, agent, attachments, platformData, context, about } = asked;
-    const refuse = async (error: ParleyError): Promise<void> => {
-      await inbound.ack({ kind: "defer-private" });
-      if (await claims.claim(inbound.eventKey, claimMs)) await inbound.reply.send(errorDocument(error), "private");
-    };
-    const error = questionError(question, attachments);
-    if (error !== undefined) return refuse(error);
-    const words = await addressing.ofCommand(question, agent, inbound);
-    if (words.kind === "refused") return refuse(words.error);
-    const journaled = asking.journal({
-      eventKey: inbound.eventKey,
-      askedIn: inbound.place,
-      order: inbound.order,
-      actor: inbound.actor,
-      ...wordsOf(words),
-      attachments,
-      askedMessageId: inbound.kind === "message" ? inbound.messageId : undefined,
-      context,
-      about,
-      continues: words.kind === "private" ? undefined : continuesOf(inbound, reach.isDirect(inbound.place)),
-      via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
-      ...placeOf(words, { conversation, platformData }),
-    });
-    const turn = await journaled.catch(async (failure: unknown) => {
-      if (!isNotTaken(failure)) throw failure;
-      await refuse(failure);
-      return "refused" as const;
-    });
-    if (turn === "refused") return;
-    await inbound.ack({ kind: words.kind === "private" ? "defer-private" : "defer" });
-    if (turn === undefined) return;
-    if (words.kind === "private") await inbound.reply.send(answeredDirectly(words), "private");
-    await asking.begin(turn);
-  }
+/** An example of the welcome card: a question like any other. */
+export function handleExample(app: IntakeApp, inbound: Of<"action">): Promise<void> {
+  return ask(app, inbound, {
+    conversation: inbound.conversation ?? inbound.place,
+    question: inbound.value,
+    attachments: [],
+    platformData: inbound.platformData,
+  });
+}
 
-  function questionError(question: string, attachments: readonly Attachment[]): ParleyError | undefined {
-    if (question.trim() === "" && attachments.length === 0) return new ParleyError("question_empty");
-    return question.length > settings.maxQuestionChars ? new ParleyError("question_too_long") : undefined;
-  }
+/** The question of a typed ask command that was edited; undefined for every other command. */
+export async function questionOfEdited(app: IntakeApp, edited: Edited): Promise<CommandPlan["question"]> {
+  const { commands } = app;
+  const input = { kind: "typed", text: edited.text.trim() } as const;
+  return commands.plan(input, await namesInReach(app, edited, input)).question;
+}
 
-  /** Runs what is already acknowledged. */
-  async function runOnce(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
-    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
-    await answer(inbound, await work());
-  }
-
-  /** Runs first, so that what it stores is stored when the platform is told; but the platform isn't kept waiting. */
-  async function runThenAck(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
-    const once = async () => ((await claims.claim(inbound.eventKey, claimMs)) ? await work() : undefined);
-    const done = once();
-    await withTimeout(done, storedWithinMs, clock);
-    await inbound.ack({ kind: "defer-private" });
-    const result = await done;
-    if (result !== undefined) await answer(inbound, result);
-  }
-
-  /** The same for what counts as a command here. Forms were counted when they were opened or checked. */
-  async function runCounted(inbound: Inbound, work: () => Promise<CommandResult>): Promise<void> {
-    if (!(await claims.claim(inbound.eventKey, claimMs))) return;
-    const tooMany = await commandLimit.refuse(inbound.actor, inbound.place);
-    if (tooMany !== undefined) return tell(inbound, tooMany);
-    await answer(inbound, await work());
-  }
-
-  async function tell(inbound: Inbound, tooMany: ParleyError): Promise<void> {
-    if (inbound.kind === "message" && !(await commandLimit.tells(inbound.actor, inbound.place))) return;
-    await inbound.reply.send(errorDocument(tooMany), "private");
-  }
-
-  /**
-   * Claims and counts a command before anything of it is parsed. Undefined: it isn't to be run, which is acknowledged and
-   * told. The platform isn't kept waiting: what had to be acknowledged meanwhile isn't acknowledged again.
-   */
-  async function counted<T extends Of<"command"> | Message>(inbound: T): Promise<T | undefined> {
-    const counting = (async () => {
-      if (!(await claims.claim(inbound.eventKey, claimMs))) return { isFirst: false };
-      return { isFirst: true, tooMany: await commandLimit.refuse(inbound.actor, inbound.place) };
-    })();
-    const ack = () => inbound.ack({ kind: "defer-private" });
-    // A message that isn't acknowledged is resent.
-    const isLate = inbound.kind === "command" && (await withTimeout(counting, storedWithinMs, clock)) === undefined;
-    if (isLate) await ack();
-    const { isFirst, tooMany } = await counting;
-    if (isFirst && tooMany === undefined) return isLate ? { ...inbound, ack: async () => undefined } : inbound;
-    if (!isLate) await ack();
-    if (tooMany !== undefined) await tell(inbound, tooMany);
-    return undefined;
-  }
-
-  /**
-   * "… in docs" at the end of free text is an option if that name exists, else part of the text. Names out of reach
-   * must not make a visible difference.
-   */
-  async function namesInReach(
-    { actor, place }: Pick<Inbound, "actor" | "place">,
-    input: CommandInput,
-  ): Promise<NamesInReach | undefined> {
-    if (input.kind !== "typed" || !/\s(?:agent|in|into)\s/i.test(input.text)) return undefined;
-    if (reach.may(actor, "manage", place).allowed) return undefined;
-    const names = await withTimeout(reach.names(actor, place), namesMs, clock);
-    return names ?? { agents: [], knowledgeBases: [] };
-  }
-
-  /** A form that can't be filled in time is not opened: its empty fields would overwrite what is stored. */
-  async function acknowledgementOf(
-    { acknowledgement, acknowledgeIn }: Pick<CommandPlan, "acknowledgement" | "acknowledgeIn">,
-    { actor, place }: Inbound,
-  ): Promise<CommandPlan["acknowledgement"]> {
-    if (acknowledgeIn === undefined) return acknowledgement;
-    return (await withTimeout(acknowledgeIn({ actor, place }), namesMs, clock)) ?? acknowledgement;
-  }
-
-  async function run(
-    inbound: Of<"command"> | Message,
-    input: CommandInput,
-    attachments: readonly Attachment[],
-  ): Promise<void> {
-    const attempt = { kind: "command", input } as const;
-    const named = commands.named(input);
-    if (!(await mayDo(inbound, named.role, attempt))) return;
-    // Questions have a limit of their own.
-    const counts = named.asks !== true;
-    let event = counts ? await counted(inbound) : inbound;
-    if (event === undefined) return;
-    const reached = await namesInReach(event, input);
-    const plan = commands.plan(input, reached);
-    if (!(await mayDo(event, plan.role, attempt, counts))) return;
-    const { platformData, conversation } = inbound;
-    if (plan.question !== undefined) {
-      const { text, agent } = plan.question;
-      return ask(event, { conversation, question: text, agent, attachments, platformData });
-    }
-    if (!counts) event = await counted(inbound);
-    if (event === undefined) return;
-    // A message cannot open a form; the command then answers with a button that can. Nobody is asked for a file that
-    // came with the command.
-    const canOpenForm = event.kind === "command" && attachments.length === 0 && event === inbound;
-    const acknowledgement = await acknowledgementOf(plan, event);
-    const opensForm = acknowledgement.kind === "form" && canOpenForm;
-    const without = { kind: event.kind === "command" ? "defer-private" : "none" } as const;
-    await event.ack(acknowledgement.kind === "form" && !canOpenForm ? without : acknowledgement);
-    if (opensForm) return;
-    const context = { ...contextOf(event, conversation, attachments), reached };
-    await answer(event, await commands.run(input, context));
-  }
-
-  /** False when the button asks no question. */
-  async function asksByButton(inbound: Of<"action">): Promise<boolean> {
-    const { action, value, place, conversation = place, platformData } = inbound;
-    const asked = await commands.askedByButton(action, value, contextOf(inbound, conversation));
-    if (asked === undefined) return false;
-    if (asked.kind === "ask") await ask(inbound, { conversation, platformData, agent: undefined, ...asked });
-    else {
-      await inbound.ack({ kind: "defer-private" });
-      await runOnce(inbound, async () => ({ kind: "document", document: asked.document }));
-    }
-    return true;
-  }
-
-  const forms = createFormIntake({ ...app, mayDo, isTooMany, ask, contextOf, runOnce, runThenAck, runCounted });
-  const typed = createTypedCommands({ ...app, mayDo, run, runCounted, namesInReach, contextOf });
-
-  return {
-    handle: (inbound: Of<"command">) => run(inbound, inbound.input, inbound.attachments),
-    /** The same text after a mention, where slash commands cannot be used. */
-    handleSpoken: (message: Message) => run(message, { kind: "typed", text: message.text.trim() }, message.attachments),
-
-    /** True when the message is a command typed without a slash. For messages that address Parley. */
-    handleWords: typed.handle,
-
-    /** An example of the welcome card: a question like any other. */
-    handleExample: (inbound: Of<"action">): Promise<void> =>
-      ask(inbound, {
-        conversation: inbound.conversation ?? inbound.place,
-        question: inbound.value,
-        attachments: [],
-        platformData: inbound.platformData,
-      }),
-
-    ...forms,
-
-    /** The question of a typed ask command that was edited; undefined for every other command. */
-    questionOf: async (edited: Edited): Promise<CommandPlan["question"]> => {
-      const input = { kind: "typed", text: edited.text.trim() } as const;
-      return commands.plan(input, await namesInReach(edited, input)).question;
-    },
-
-    handleAction: async (inbound: Of<"action">): Promise<void> => {
-      if (inbound.action === runTypedAction) return typed.press(inbound);
-      const plan = commands.planAction(inbound.action, inbound.value);
-      if (!(await mayDo(inbound, plan.role, inbound))) return;
-      if (await asksByButton(inbound)) return;
-      const acknowledgement = await acknowledgementOf(plan, inbound);
-      const opensForm = acknowledgement.kind === "form";
-      if (opensForm && (await isTooMany(inbound))) return;
-      await inbound.ack(acknowledgement);
-      if (opensForm) return;
-      await runCounted(inbound, () =>
-        commands.pressAction(inbound.action, inbound.value, contextOf(inbound, inbound.place)),
-      );
-    },
-  };
+export async function handleAction(app: IntakeApp, inbound: Of<"action">): Promise<void> {
+  const { commands } = app;
+  if (inbound.action === runTypedAction) return pressTyped(app, inbound);
+  const plan = commands.planAction(inbound.action, inbound.value);
+  if (!(await mayDo(app, inbound, plan.role, inbound))) return;
+  if (await asksByButton(app, inbound)) return;
+  const acknowledgement = await acknowledgementOf(app, plan, inbound);
+  const opensForm = acknowledgement.kind === "form";
+  if (opensForm && (await isTooMany(app, inbound))) return;
+  await inbound.ack(acknowledgement);
+  if (opensForm) return;
+  await runCounted(app, inbound, () =>
+    commands.pressAction(inbound.action, inbound.value, contextOf(app, inbound, inbound.place)),
+  );
 }

@@ -5,26 +5,34 @@
 
 import { refusalError } from "../../access/refusal.ts";
 import { hasEntry } from "../../access/roles.ts";
-import type { CommandPlan } from "../../commands/contract.ts";
 import { isNotTaken, ParleyError } from "../../core/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
-import { type BridgeApp, latestQuestions } from "../app.ts";
-import type { OfferToAdopt } from "../contact/answer-offer.ts";
+import { latestQuestions } from "../app.ts";
+import { offerToAdopt } from "../contact/answer-offer.ts";
+import { offerFiles } from "../contact/file-offer.ts";
 import { hasMore, questionOf, unreadableError } from "../conversation/message-content.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import { asksPeople } from "../overheard/asks-people.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
-import type { Unasked } from "../overheard/unasked.ts";
-import type { ForgetDeleted } from "../shown/deleted-question.ts";
+import { forgetDeleted } from "../shown/deleted-question.ts";
 import { isTakenBack, removeShown } from "../shown/withdrawn.ts";
 import { isUnseen } from "../turn/quiet-end.ts";
-import { type Addressed, type Addressing, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
-import type { Asking, Question } from "./asking.ts";
+import {
+  type Addressed,
+  addressedInCommand,
+  addressedInText,
+  answeredDirectly,
+  placeOf,
+  wordsOf,
+} from "./addressing.ts";
+import { claimMs, type Edited, type IntakeApp, type Message } from "./app.ts";
+import type { Question } from "./asking.ts";
+import { questionOfEdited } from "./command-intake.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
 import { removeNoticeOfRefused } from "./outage-notice.ts";
 import type { OutageQueue } from "./outage-queue.ts";
@@ -36,16 +44,9 @@ const says = {
   welcome: "You're welcome.",
 };
 
-export type Message = Extract<Inbound, { kind: "message" }>;
-export type Edited = Extract<Inbound, { kind: "message-edited" }>;
 type HeardQuestion = Extract<Heard, { kind: "question" }>;
 type Deleted = Extract<Inbound, { kind: "message-deleted" }>;
 
-/** False: the message wants something else. */
-export type OfferFiles = (message: Message) => Promise<boolean>;
-
-/** Long enough for every redelivery (Slack: five minutes), short enough to stay small. */
-export const claimMs = 24 * 60 * 60_000;
 /** The reaction to thanks. */
 const thanksMark = "🙌";
 const botTurnsMs = 60 * 60_000;
@@ -61,23 +62,9 @@ function isAddressed(message: Message | Edited): boolean {
 }
 
 export function createMessageIntake(
-  app: BridgeApp & {
-    readonly asking: Asking;
-    readonly addressing: Addressing;
-    readonly outageQueue: OutageQueue;
-    readonly overhearing: Overhearing;
-    readonly unasked: Pick<
-      Unasked,
-      "mayLook" | "mayRun" | "hasLeft" | "comeBack" | "count" | "noteQuiet" | "noteReply"
-    >;
-    readonly forgetDeleted: ForgetDeleted;
-    readonly offersFiles: OfferFiles;
-    readonly offersToAdopt: OfferToAdopt;
-    /** The question of an edited ask command; undefined for every other command. */
-    readonly questionOf: (edited: Edited) => Promise<CommandPlan["question"]>;
-  },
+  app: IntakeApp & { readonly outageQueue: OutageQueue; readonly overhearing: Overhearing },
 ) {
-  const { asking, addressing, reach, conversations, settings, outageQueue, clock, log } = app;
+  const { asking, reach, conversations, settings, outageQueue, clock, log } = app;
   const { claims } = app.state;
   let searches = 0;
 
@@ -254,7 +241,7 @@ export function createMessageIntake(
   /** Only messages that address Parley can name an agent. */
   async function addressed(message: Message | Edited): Promise<Addressed> {
     if (!isAddressed(message)) return { kind: "open", question: message.text.trim() };
-    return addressing.ofText(message.text, message);
+    return addressedInText(app, message.text, message);
   }
 
   const shownAs = (own: string, message: Message | Edited) => questionOf(own, message, settings.maxQuestionChars);
@@ -274,9 +261,9 @@ export function createMessageIntake(
   /** Text that begins with "/" is a command: an ask command asks its question, every other one asks nothing. */
   async function editedWords(message: Edited): Promise<Addressed | undefined> {
     if (!message.text.trimStart().startsWith("/")) return addressed(message);
-    const asked = await app.questionOf(message);
+    const asked = await questionOfEdited(app, message);
     if (asked === undefined || asked.text === "") return undefined;
-    const words = await addressing.ofCommand(asked.text, asked.agent, message);
+    const words = await addressedInCommand(app, asked.text, asked.agent, message);
     return words.kind === "refused" ? undefined : words;
   }
 
@@ -354,11 +341,11 @@ export function createMessageIntake(
     handle: async (message: Message): Promise<"done" | "command"> => {
       const { what, isOwn } = await heard(message);
       // A quiet question isn't meant for Parley, and neither are its files.
-      const isOffered = what.kind === "question" && !what.isQuiet && (await app.offersFiles(message));
+      const isOffered = what.kind === "question" && !what.isQuiet && (await offerFiles(app, message));
       if (what.kind === "question" && !isOffered) await ask(message, what);
       if (what.kind === "thanks") await welcomeThanks(message);
       if (what.kind === "ignore") await message.ack({ kind: "none" });
-      if (what.kind === "ignore" && isOwn) await app.offersToAdopt(message);
+      if (what.kind === "ignore" && isOwn) await offerToAdopt(app, message);
       return what.kind === "command" ? "command" : "done";
     },
 
@@ -397,7 +384,7 @@ export function createMessageIntake(
       const turn = await app.state.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) {
         await asking.withdraw(turn.id, message.actor);
-        if (!(await app.forgetDeleted(turn, message.actor))) await removeTakenBack(turn.id);
+        if (!(await forgetDeleted(app, turn, message.actor))) await removeTakenBack(turn.id);
       }
       // Last: what isn't forgotten yet is deleted again.
       await message.ack({ kind: "none" });

@@ -3,7 +3,7 @@ import { wordsOf } from "../../core/languages/languages.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import type { BridgeApp } from "../app.ts";
-import { claimMs } from "../intake/message-intake.ts";
+import { claimMs } from "../intake/app.ts";
 import { folded, foldedSet, plainWords } from "../intake/pleasantries.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
@@ -12,34 +12,32 @@ type Message = Extract<Inbound, { kind: "message" }>;
 const leaveWords = foldedSet(wordsOf("remarks", "leave"));
 const leftMark = "👋";
 
-/** True when the message told Parley to leave. */
-export function createLeaving(app: BridgeApp): (message: Message) => Promise<boolean> {
-  const { sites, reach, unasked, log } = app;
-  const { claims } = app.state;
-
-  async function isMarked({ place, messageId }: Message): Promise<boolean> {
-    const reactions = sites.get(place.platform)?.platform.reactions;
-    if (reactions === undefined) return false;
-    try {
-      await reactions.add({ place, messageId }, leftMark);
-      return true;
-    } catch (err) {
-      log.info({ err, place }, "Leaving a thread could not get a reaction");
-      return false;
-    }
-  }
-
-  return async (message) => {
-    const { actor, place, conversation, eventKey } = message;
-    const isMeant = message.mentionsParley && !message.isDirect && message.attachments.length === 0;
-    if (!isMeant || !leaveWords.has(folded(plainWords(message.text))) || !reach.may(actor, "ask", place).allowed)
-      return false;
-    await unasked.leave(place.thread === undefined ? place : conversation);
-    const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
-    await message.ack({ kind: "none" });
-    if (!isFirst) return true;
-    if (!(await isMarked(message)))
-      await message.reply.send(infoDocument("I'll keep quiet here until I'm mentioned."), "private");
+async function isMarked(app: BridgeApp, { place, messageId }: Message): Promise<boolean> {
+  const { sites, log } = app;
+  const reactions = sites.get(place.platform)?.platform.reactions;
+  if (reactions === undefined) return false;
+  try {
+    await reactions.add({ place, messageId }, leftMark);
     return true;
-  };
+  } catch (err) {
+    log.info({ err, place }, "Leaving a thread could not get a reaction");
+    return false;
+  }
+}
+
+/** True when the message told Parley to leave. */
+export async function leaveWhenTold(app: BridgeApp, message: Message): Promise<boolean> {
+  const { reach, unasked } = app;
+  const { claims } = app.state;
+  const { actor, place, conversation, eventKey } = message;
+  const isMeant = message.mentionsParley && !message.isDirect && message.attachments.length === 0;
+  if (!isMeant || !leaveWords.has(folded(plainWords(message.text))) || !reach.may(actor, "ask", place).allowed)
+    return false;
+  await unasked.leave(place.thread === undefined ? place : conversation);
+  const isFirst = await claims.claim(`${eventKey}/leave`, claimMs);
+  await message.ack({ kind: "none" });
+  if (!isFirst) return true;
+  if (!(await isMarked(app, message)))
+    await message.reply.send(infoDocument("I'll keep quiet here until I'm mentioned."), "private");
+  return true;
 }
