@@ -40,8 +40,9 @@ export function createTelling(
     return asker.actor.id === actor.id || personKey(asker.place, asker.actor) === answer.by.key;
   }
 
-  /** Each person's newest question, of those who would be told as far as the gap tells. */
+  /** Each person's newest question, of those who would be told as far as the gap tells, or who this trial has told. */
   function askersOf(trial: Trial, gap: Gap): readonly Asker[] {
+    const isOurs = ({ toldAtMs }: Asker) => toldAtMs === undefined || toldAtMs >= (trial.result?.atMs ?? Infinity);
     const newest = new Map<string, Asker>();
     for (const asker of gap.askers.toSorted((one, other) => other.atMs - one.atMs)) {
       if (asker.actor.id === "" || newest.has(personOf(asker))) continue;
@@ -50,7 +51,7 @@ export function createTelling(
     return [...newest.values()].filter(
       (asker) =>
         asker.tell !== false &&
-        asker.toldAtMs === undefined &&
+        isOurs(asker) &&
         clock.now() - asker.atMs <= maxAgeMs &&
         workspaceKey(asker.place) === workspaceKey(trial) &&
         !isAuthor(asker, trial),
@@ -86,7 +87,7 @@ export function createTelling(
   }
 
   return {
-    /** How many would be told, as far as it is known without asking anyone. */
+    /** How many are told, or would be, as far as it is known without asking anyone. */
     count: async (trial: Trial): Promise<number> => {
       const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
       return gap === undefined ? 0 : askersOf(trial, gap).length;
@@ -102,6 +103,7 @@ export function createTelling(
       const told = new Set<string>();
       let isLeft = false;
       for (const asker of askersOf(trial, gap)) {
+        if (asker.toldAtMs !== undefined) continue;
         signal.throwIfAborted();
         const decision = await decideSafely(asker, trial);
         if (decision.kind === "unknown") isLeft = true;

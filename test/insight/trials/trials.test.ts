@@ -65,6 +65,23 @@ it("shows before and after to the person who added the answer, and tells each as
   expect(told.askers.every(({ toldAtMs }) => toldAtMs !== undefined)).toBe(true);
 });
 
+it("still says who is told when the result is shown again after that", async () => {
+  const room = await createTrialRoom();
+  await room.ask(bob);
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  await trials.begin(added(gap.id));
+  await room.clock.advance(5_000);
+  expect(room.toldTo(bob)).toHaveLength(1);
+
+  const again = await trials.again("job1", { actor: ana, place: gapPlace(gap) });
+
+  expect(said((await again.end) as never)).toContain("telling the person who asked");
+  await room.clock.advance(60_000);
+  expect(room.toldTo(bob)).toHaveLength(1);
+});
+
 it("says whose answer is used when two people answered at the same time", async () => {
   const room = await createTrialRoom();
   await room.ask(bob);
