@@ -23,7 +23,7 @@ export function createDrawing(deps: {
   async function draw(trial: Trial): Promise<Document> {
     const { id, gapId, answer, result, tell } = trial;
     if (result === undefined) return asking;
-    const [before, question, people] = await Promise.all([
+    const [before, question, { all: people }] = await Promise.all([
       beginning.before(trial),
       beginning.question(trial),
       telling.count(trial),

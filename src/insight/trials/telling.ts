@@ -40,9 +40,8 @@ export function createTelling(
     return asker.actor.id === actor.id || personKey(asker.place, asker.actor) === answer.by.key;
   }
 
-  /** Each person's newest question, of those who would be told as far as the gap tells, or who this trial has told. */
+  /** Each person's newest question, of those who would be told as far as the gap tells. */
   function askersOf(trial: Trial, gap: Gap): readonly Asker[] {
-    const isOurs = ({ toldAtMs }: Asker) => toldAtMs === undefined || toldAtMs >= (trial.result?.atMs ?? Infinity);
     const newest = new Map<string, Asker>();
     for (const asker of gap.askers.toSorted((one, other) => other.atMs - one.atMs)) {
       if (asker.actor.id === "" || newest.has(personOf(asker))) continue;
@@ -51,7 +50,7 @@ export function createTelling(
     return [...newest.values()].filter(
       (asker) =>
         asker.tell !== false &&
-        isOurs(asker) &&
+        asker.toldAtMs === undefined &&
         clock.now() - asker.atMs <= maxAgeMs &&
         workspaceKey(asker.place) === workspaceKey(trial) &&
         !isAuthor(asker, trial),
@@ -87,10 +86,14 @@ export function createTelling(
   }
 
   return {
-    /** How many are told, or would be, as far as it is known without asking anyone. */
-    count: async (trial: Trial): Promise<number> => {
+    /** How many are told, or would be, as far as it is known without asking anyone. `left`: how many are left to tell. */
+    count: async (trial: Trial): Promise<{ readonly all: number; readonly left: number }> => {
       const gap = trial.gapId === undefined ? undefined : await gaps.get(trial, trial.gapId);
-      return gap === undefined ? 0 : askersOf(trial, gap).length;
+      if (gap === undefined) return { all: 0, left: 0 };
+      const resultAtMs = trial.result?.atMs ?? Number.POSITIVE_INFINITY;
+      const told = gap.askers.filter(({ toldAtMs }) => toldAtMs !== undefined && toldAtMs >= resultAtMs).length;
+      const left = askersOf(trial, gap).length;
+      return { all: left + told, left };
     },
 
     /**
@@ -103,7 +106,6 @@ export function createTelling(
       const told = new Set<string>();
       let isLeft = false;
       for (const asker of askersOf(trial, gap)) {
-        if (asker.toldAtMs !== undefined) continue;
         signal.throwIfAborted();
         const decision = await decideSafely(asker, trial);
         if (decision.kind === "unknown") isLeft = true;

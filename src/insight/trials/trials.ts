@@ -134,9 +134,9 @@ export function createTrials(
       if (trial.result?.kind !== "used") throw new ParleyError("turn_gone", says.gone);
       const why = await answerNow.outdated(trial);
       if (why !== undefined) throw new ParleyError("turn_gone", why);
-      const people = await telling.count(trial);
-      if (people > 0 && !trial.tell) await changed(trial, (newest) => ({ ...newest, tell: true }));
-      return people;
+      const { left } = await telling.count(trial);
+      if (left > 0 && !trial.tell) await changed(trial, (newest) => ({ ...newest, tell: true }));
+      return left;
     },
 
     recover: working.recover,
