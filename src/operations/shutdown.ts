@@ -75,6 +75,8 @@ export function watchForEnd(options: ShutdownOptions): () => void {
   const listeners: readonly (readonly [string, (...details: unknown[]) => void])[] = [
     ["SIGTERM", () => onSignal("SIGTERM")],
     ["SIGINT", () => onSignal("SIGINT")],
+    // Its terminal was closed.
+    ["SIGHUP", () => onSignal("SIGHUP")],
     ["uncaughtException", (thrown) => onFault("Uncaught error", thrown)],
     ["unhandledRejection", (thrown) => onFault("Unhandled promise rejection", thrown)],
   ];

@@ -11,9 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { packageFolder } from "../../src/core/tools/package-folder.ts";
+import { freePort } from "../doubles/network/free-port.ts";
 import { doctor, main } from "../doubles/processes/built.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
+import { until } from "../doubles/until.ts";
 
 const secret = "SECRETsecret0123456789";
 
@@ -135,5 +138,33 @@ describe("a start that cannot succeed", () => {
 
       await refusesAndKeeps(["newer"]);
     });
+  });
+});
+
+describe("npm start", () => {
+  const ends: readonly [what: string, end: (npm: number) => void][] = [
+    ["npm alone gets SIGTERM", (npm) => process.kill(npm, "SIGTERM")],
+    ["its terminal is closed", (npm) => process.kill(-npm, "SIGHUP")],
+  ];
+  it.each(ends)("ends Parley in order when %s", async (_, end) => {
+    const port = await freePort();
+    const env = { PATH: process.env["PATH"], DATA_DIR: await temporaryFolder("npm-start"), PORT: String(port) };
+    // Detached: a group of processes, as a terminal has one.
+    const npm = spawn("npm", ["start"], { cwd: packageFolder, env, detached: true });
+    let output = "";
+    npm.stdout.on("data", (part: Buffer) => {
+      output += part.toString();
+    });
+    const isAnswering = () =>
+      fetch(`http://127.0.0.1:${port}/healthz`).then(
+        () => true,
+        () => false,
+      );
+    await until("its start", isAnswering);
+
+    end(npm.pid ?? 0);
+    await until("the end of its shutdown", () => output.includes("Shut down"));
+
+    await until("its end", async () => !(await isAnswering()));
   });
 });

@@ -30,7 +30,7 @@ function watch(drain: () => Promise<void> = async () => {}) {
 const forEver = () => new Promise<void>(() => {});
 
 describe("a signal to end", () => {
-  it.each(["SIGTERM", "SIGINT"])("drains on %s and exits with 0", async (signal) => {
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"])("drains on %s and exits with 0", async (signal) => {
     const { emitter, exits, drains, clock } = watch();
 
     emitter.emit(signal);
