@@ -19,8 +19,6 @@ export type Tidying = {
 /** After that, a message stays as it is. */
 const giveUpAfterMs = 24 * 3_600_000;
 const retryMs = { first: 5_000, longest: 3_600_000 };
-/** Until it is looked for the end of a Turn that another process continues. */
-const lookAgainMs = 5_000;
 /** They mostly wait for the budget of their workspace. */
 const concurrency = 100;
 
@@ -63,6 +61,12 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
     });
   }
 
+  function hindranceOf(turn: Turn): string | undefined {
+    const { platform } = turn.conversation;
+    if (!isOver(turn)) return "Its end comes first.";
+    return sites.get(platform) === undefined ? `The platform ${platform} is switched off.` : undefined;
+  }
+
   works.define<null>("tidying", {
     concurrency,
     attempts: 1_000,
@@ -72,9 +76,11 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
     run: async ({ key, dueAtMs }, signal) => {
       const turn = await turns.get(key);
       if (turn === undefined) return undefined;
-      // Its end comes first, or its platform is switched off.
-      if (!isOver(turn) || sites.get(turn.conversation.platform) === undefined) return clock.now() + lookAgainMs;
-      await remove(turn, clock.now() - dueAtMs > giveUpAfterMs, signal);
+      const isTooOld = clock.now() - dueAtMs > giveUpAfterMs;
+      const hindrance = hindranceOf(turn);
+      // A failure, so that the next time is later. A time of its own would begin everything anew.
+      if (hindrance !== undefined && !isTooOld) throw new Error(hindrance);
+      await remove(turn, isTooOld, signal);
       return undefined;
     },
   });
@@ -83,7 +89,7 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
     note: async ({ id }) => {
       if (noted.has(id)) return;
       noted.add(id);
-      await store(id, clock.now() + lookAgainMs);
+      await store(id, clock.now() + retryMs.first);
     },
     begin: (turnId) => {
       if (noted.delete(turnId)) void store(turnId, clock.now());

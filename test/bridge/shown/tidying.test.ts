@@ -18,7 +18,13 @@ import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
 const hourMs = 3_600_000;
 
-async function room(error: "platform_unreachable" | "not_permitted") {
+type Room = {
+  readonly error: "platform_unreachable" | "not_permitted";
+  readonly state?: Turn["state"];
+  readonly isOff?: boolean;
+};
+
+async function room({ error, state = "answered", isOff = false }: Room) {
   const clock = createFakeClock();
   const { log, text } = createCollectedLog();
   const database = await openSqlite({ dataDir: await temporaryFolder("tidying"), clock, log: silentLog });
@@ -36,18 +42,28 @@ async function room(error: "platform_unreachable" | "not_permitted") {
   const [progress, answer] = [await post(0), await post(1)];
   const parts = [{ index: 0, messageId: answer, state: "final" as const, hash: "h", generation: 1 }];
   const reply: Turn["reply"] = { place: general, parts, superseded: [{ messageId: progress }] };
-  const turn = sampleTurn("turn1", { state: "answered", reply });
+  const turn = sampleTurn("turn1", { state, reply });
   await turns.create(turn);
   const coordinator = createMemoryCoordinator({ clock });
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
   const works = createSqliteWorks({ database, clock, log });
-  const siteOf = () => ({ platform, delivery });
-  const tidying = createTidying(appOf({ works, turns, siteOf, clock, log }));
+  const siteOf = () => (isOff ? undefined : { platform, delivery });
+  let looked = 0;
+  const counted = {
+    ...turns,
+    get: (id: string) => {
+      looked += 1;
+      return turns.get(id);
+    },
+  };
+  const tidying = createTidying(appOf({ works, turns: counted, siteOf, clock, log }));
   await tidying.note(turn);
   await works.start();
   return {
     platform,
     text,
+    looked: () => looked,
+    left: async () => [...(await works.list("tidying", "delayed", 9)), ...(await works.list("tidying", "waiting", 9))],
     superseded: async () => (await turns.get("turn1"))?.reply.superseded,
     pass: async (ms: number) => {
       for (let passedMs = 0; passedMs < ms; passedMs += hourMs / 4) await clock.advance(hourMs / 4);
@@ -63,7 +79,7 @@ async function room(error: "platform_unreachable" | "not_permitted") {
 it.each(["platform_unreachable", "not_permitted"] as const)(
   "is given up after a day of %s, with a line in the log, and not tried every time",
   async (error) => {
-    const { platform, text, superseded, pass, close } = await room(error);
+    const { platform, text, superseded, pass, close } = await room({ error });
 
     await pass(23 * hourMs);
     expect(await superseded()).toHaveLength(1);
@@ -77,3 +93,20 @@ it.each(["platform_unreachable", "not_permitted"] as const)(
     await close();
   },
 );
+
+it.each([
+  ["a question that is not over", { state: "running" }],
+  ["a platform that is switched off", { isOff: true }],
+] as const)("is looked at less and less often because of %s, and given up after a day", async (_, about) => {
+  const { looked, left, text, pass, close } = await room({ error: "not_permitted", ...about });
+
+  await pass(23 * hourMs);
+  expect(looked()).toBeGreaterThan(10);
+  expect(looked()).toBeLessThan(40);
+  expect(await left()).toHaveLength(1);
+  await pass(3 * hourMs);
+
+  expect(await left()).toEqual([]);
+  expect(text()).toContain("could not be removed for a day");
+  await close();
+});
