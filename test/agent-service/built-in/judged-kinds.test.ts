@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { readQuestion } from "../../../src/agent-service/built-in/answering/question.ts";
 import { quotationOf } from "../../../src/agent-service/built-in/answering/quotation.ts";
-import { askTable } from "../../../src/agent-service/built-in/answering/tables/calculate.ts";
+import { askTable } from "../../../src/agent-service/built-in/answering/tables/ask-table.ts";
 import { tableOf } from "../../../src/agent-service/built-in/answering/tables/table.ts";
 import { openStore } from "../../../src/agent-service/built-in/storage/store.ts";
 

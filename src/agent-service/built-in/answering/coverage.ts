@@ -3,7 +3,8 @@
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { type Asked, hasOtherName, isUnit, kindAsked, names, namesDate, tellsKind } from "./kinds.ts";
+import { type Asked, kindAsked, tellsKind } from "./kind-asked.ts";
+import { hasOtherName, isUnit, names, namesDate } from "./names-kind.ts";
 import type { Search, Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";

@@ -3,7 +3,7 @@
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
 import { anyOf, meaningsOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { type Asked, kindAsked } from "./kinds.ts";
+import { type Asked, kindAsked } from "./kind-asked.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
 import {

@@ -1,21 +1,15 @@
-/**
- * Works out what a question wants of one table, or chooses the rows that it is about. Gives nothing where a word of the
- * question is in no column, cell or name of the table: then it asks for something else. Pure.
- */
+/** Works out what a question wants of one table: the highest, a sum, one cell, two rows compared. Pure. */
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
-import { type Asked, isUnit, kindAsked, names } from "../kinds.ts";
-import { isStopWord } from "../stop-words.ts";
+import type { Asked } from "../kind-asked.ts";
+import { isUnit } from "../names-kind.ts";
 import { likeness, readWords, type Word } from "../words.ts";
-import { isQualifier, namedColumns, partsOf } from "./columns.ts";
-import { chosenRows, type Filter, filtersOf } from "./filters.ts";
+import { partsOf } from "./columns.ts";
+import { chosenRows, type Filter } from "./filters.ts";
 import {
   type ColumnHint,
   hintOf,
   isAgeColumn,
   isColumnFor,
-  isCounting,
-  isGeneric,
-  isSubject,
   isYearColumn,
   type Operation,
   operationsIn,
@@ -30,9 +24,9 @@ export type TableAnswer = {
 };
 
 /** Rows shown below a result, and rows that are quoted without one. */
-const maxShownRows = 12;
+export const maxShownRows = 12;
 
-type Request = {
+export type Request = {
   readonly table: Table;
   readonly words: readonly Word[];
   readonly asked: Asked | undefined;
@@ -45,131 +39,8 @@ type Request = {
   readonly rows: readonly number[];
 };
 
-/** `names`: of the knowledge base and the page, whose words a question may have too. */
-export function askTable(table: Table, question: string, names: string): TableAnswer | undefined {
-  const words = readWords(question);
-  const columns = namedColumns(table, words);
-  const { filters, used, isOutside } = filtersOf(table, words, columns);
-  if (isOutside) return undefined;
-  const isWholeName = (column: number, at: number) => {
-    const [part = "", ...rest] = partsOf(table, column);
-    return rest.length === 0 && likeness(part, words[at]?.word ?? "") === 1;
-  };
-  // "minimum" may be a column; "longest" in "longest_page_minutes" is still asked for.
-  const isColumn = (at: number) => columns.some((one) => one.at === at && isWholeName(one.column, at));
-  const operations = operationsIn(words.map(({ word }) => word)).filter(({ at }) => !isColumn(at));
-  const hints = words.flatMap(({ word }) => hintOf(word) ?? []);
-  const wordsIn = (text: string) => readWords(text.replaceAll("_", " ")).map(({ word }) => word);
-  const [fileWords, nameWords] = [wordsIn(table.name), wordsIn(`${table.name} ${names}`)];
-  const asked = kindAsked(question);
-  if (asked !== undefined && !hasKind(table, asked, words)) return undefined;
-  if (isRelative.test(question) || isTold.test(question) || isWithout.test(question)) return undefined;
-  const asksForSize = words.some(({ word }) => /^(?:sizes?|gross|grossen?|big|large)$/.test(word));
-  if (asksForSize && !table.columns.some(({ name }) => isColumnFor("size", name))) return undefined;
-  const isExplained = ({ word, written }: Word, at: number) =>
-    // "Locker C" asks for more than a locker, and "used in May" for more than May.
-    (isStopWord(word) && !/^(?:[B-HJ-Z]|used)$/.test(written)) ||
-    isGeneric(word) ||
-    asked?.words.has(word) === true ||
-    used.has(at) ||
-    columns.some((one) => one.at === at) ||
-    operations.some((one) => one.at === at) ||
-    hintOf(word) !== undefined ||
-    // "rooms.csv" has no bathrooms, and that of the rescue team needn't be of rescues.
-    (asked?.counted?.includes(word) === true
-      ? fileWords.some((name) => likeness(word, name) > 0.9)
-      : nameWords.some((name) => likeness(word, name) > 0)) ||
-    unitOf(table, word);
-  const isPicking = operations.length > 0 || asked?.counted !== undefined;
-  const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
-  const isForgiven = unexplained.every(
-    (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
-  );
-  if (unexplained.length > 1 || !isForgiven) return undefined;
-  // "Which event had the most visits?", where a row is a month and events are counted.
-  const isNumber = ({ column }: { readonly column: number }) => table.columns[column]?.kind === "number";
-  const thing = words.findIndex(({ word }) => /^(?:which|welche[rnsm]?)$/.test(word)) + 1;
-  const ofThing = columns.filter(({ at }) => thing > 0 && at === thing);
-  if (operations.length > 0 && ofThing.length > 0 && ofThing.every(isNumber)) return undefined;
-  const request: Request = {
-    table,
-    words,
-    filters,
-    hints,
-    asked,
-    operations: new Set(operations.map(({ operation }) => operation)),
-    named: [...new Set(columns.map(({ column }) => column))],
-    rows: chosenRows(table, filters),
-  };
-  return calculated(request) ?? quotedRows(request);
-}
-
-/** No table knows which day it is. */
-const isRelative =
-  /(?<!\p{L})(?:(?:last|this|next) (?:year|month|week|time)|yesterday|today|tomorrow|right now|(?:letzte[snmr]?|diese[snmr]?|n[äa]chste[snmr]?) (?:jahr|monat|woche|mal)|gestern|heute|morgen)(?!\p{L})/iu;
-
-/** Only prose says why something is so, and what it does. */
-const isTold = /^\W*(?:why|how come|warum|wieso|weshalb|what (?:does|do) [^?]{1,60} do\W*$|was (?:macht|machen)\b)/iu;
-
-/** Rows are chosen by what they have. */
-const isWithout =
-  /(?<!\p{L})(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?!\p{L})/iu;
-
-/** A price, a weight or a colour is told by a column or by cells of that kind. */
-function hasKind({ columns, rows }: Table, asked: Asked, words: readonly Word[]): boolean {
-  const { kind } = asked;
-  if (asked.words.size === 0 || !(kind === "money" || kind === "weight" || kind === "colour")) return true;
-  // What people pay isn't what one earns.
-  if (words.some(({ word }) => earning.test(word))) return columns.some(({ name }) => isColumnFor("pay", name));
-  const isAsked = (word: string) => words.some((one) => one.word === word);
-  const isFor = (name: string) =>
-    kind === "colour" ? /colou?r|farbe/i.test(name) : isColumnFor(kind === "money" ? "price" : "weight", name);
-  return columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, isAsked)));
-}
-
-const earning = oneOf(wordsOf("tables", "earning"));
-
-/** What the rows are can be said by any word, "which customer", where their own column is just called "name". */
-function isNameOfRows(table: Table, words: readonly Word[], at: number): boolean {
-  const labels = table.columns.find(({ kind }) => kind === "text")?.name ?? "";
-  if (!/^(?:names?|titles?|bezeichnung|titel)$/i.test(labels)) return false;
-  const word = words[at]?.word ?? "";
-  const before = words[at - 1]?.word ?? "";
-  const isPicked = operationsIn(words.map((one) => one.word)).some(
-    ({ operation }) => operation === "max" || operation === "min",
-  );
-  return isSubject(word) || (isPicked && /^(?:which|welche[rnsm]?)$/.test(before));
-}
-
-/** "How many tickets did Acme open?": the verb of a question whose column and row are clear. */
-function isVerb(
-  table: Table,
-  words: readonly Word[],
-  at: number,
-  { columns, filters }: { columns: readonly { readonly column: number }[]; filters: readonly Filter[] },
-): boolean {
-  const isLast = at >= words.length - 1 || (at === words.length - 2 && isStopWord(words[at + 1]?.word ?? ""));
-  const isAuxiliary = words.some(({ word }) => /^(?:did|does|do|have|has|hat|haben|habt)$/.test(word));
-  const isNumberNamed = columns.some(({ column }) => table.columns[column]?.kind === "number");
-  return (
-    isLast &&
-    isCounting(words[at]?.word ?? "") &&
-    isAuxiliary &&
-    isNumberNamed &&
-    filters.some(({ isWhole }) => isWhole) &&
-    !/^\p{Lu}/u.test(words[at]?.written ?? "")
-  );
-}
-
-/** "euro" in "Preis_Euro". */
-function unitOf({ columns }: Table, word: string): boolean {
-  return columns.some(({ name }) => {
-    const parts = readWords(name.replaceAll("_", " ")).map((part) => part.word);
-    return parts.includes(word) && !parts.some(isQualifier);
-  });
-}
-
-function calculated(request: Request): TableAnswer | undefined {
+/** Undefined where the request wants nothing that is worked out. */
+export function calculated(request: Request): TableAnswer | undefined {
   const { table, operations, rows, filters, asked, named } = request;
   if (rows.length === 0) return compared(request);
   if (operations.has("trend")) return trend(request);
@@ -408,7 +279,7 @@ function cell(request: Request): TableAnswer | undefined {
 }
 
 /** "How many downloads?" isn't answered by "download (MB)". */
-function isMeasured(column: string, words: readonly Word[]): boolean {
+export function isMeasured(column: string, words: readonly Word[]): boolean {
   const unit = readWords(/\(([^()]{1,20})\)/.exec(column)?.[1] ?? "").map(({ word }) => word);
   return unit.some(isUnit) && !words.some(({ word }) => unit.some((one) => likeness(word, one) === 1));
 }
@@ -423,47 +294,10 @@ function cellAt(table: Table, row: number, columns: readonly number[]): TableAns
     : { said: `${labelOf(table, row, columns[0] ?? 0)}: ${cells.join(", ")}.`, rows: [row] };
 }
 
-/** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
-function quotedRows(request: Request): TableAnswer | undefined {
-  const { rows, filters, named, operations } = request;
-  const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
-  const isOnlyPart =
-    (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
-  if (!isChosen || operations.size > 0 || isOnlyPart || lacksKind(request) || isMixed(request)) return undefined;
-  return { said: "", rows };
-}
-
-/** The table has no column for what is asked. */
-function lacksKind({ table: { columns }, named, asked, hints, words }: Request): boolean {
-  const hasFor = (hint: ColumnHint) => columns.some(({ name }) => isColumnFor(hint, name));
-  const byName = named.flatMap((column) => columns[column] ?? []);
-  if (hints.includes("price") && !hasFor("price")) return true;
-  switch (asked?.kind) {
-    case "money":
-      return !hasFor("price");
-    case "weight":
-    case "duration":
-    case "place":
-      return !hasFor(asked.kind);
-    case "time":
-    case "date":
-      return !columns.some(({ kind }) => kind === "date");
-    case "person":
-      return !byName.some(({ kind }) => kind === "text");
-    case "amount":
-      return (
-        hints.length === 0 &&
-        !byName.some(({ kind, name }) => kind === "number" && !(asked.counted !== undefined && isMeasured(name, words)))
-      );
-    default:
-      return false;
-  }
-}
-
 const both = oneOf(wordsOf("tables", "both"));
 
 /** "A head torch battery" is neither the torch nor the spare battery; "torches or batteries" are both. */
-function isMixed({ filters, words }: Request): boolean {
+export function isMixed({ filters, words }: Request): boolean {
   if (words.some(({ word }) => both.test(word))) return false;
   return filters.some((one) =>
     filters.some((other) => other.column === one.column && !one.rows.values().some((row) => other.rows.has(row))),

@@ -1,9 +1,9 @@
 /** Answers from tables: what is worked out from one, or the rows that a question chooses, with their heading row. */
-import { kindAsked } from "../kinds.ts";
+import { kindAsked } from "../kind-asked.ts";
 import type { FoundPassage, PassageSearch } from "../passage-search.ts";
 import type { Search } from "../question.ts";
 import { readWords } from "../words.ts";
-import { askTable } from "./calculate.ts";
+import { askTable } from "./ask-table.ts";
 import { composed } from "./follow-up.ts";
 import { operationsIn } from "./request.ts";
 import { markdownOf } from "./table.ts";

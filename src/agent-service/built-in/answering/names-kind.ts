@@ -1,200 +1,8 @@
-/**
- * What kind of thing a question asks for (who, when, how much), and whether a sentence names one. English and German;
- * a question in another language asks for no kind.
- */
+/** Whether a sentence names something of the kind that a question asks for. English and German. */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
+import { type Asked, asksForDistance, asksForShareToo, asksHowLongItLasts, sizes } from "./kind-asked.ts";
 import { isStopWord } from "./stop-words.ts";
-import { folded, isCalendarWord, isHead, isNumber, likeness, readWords, type Word } from "./words.ts";
-
-export type Kind = "person" | "time" | "date" | "place" | "amount" | "money" | "weight" | "duration" | Written;
-/** What is written in a form of its own. */
-type Written = "code" | "number" | "colour";
-
-export type Asked = {
-  readonly kind: Kind;
-  /** Words that only ask for the kind, as "cost" in "what does it cost". */
-  readonly words: ReadonlySet<string>;
-  /** What is counted, as "seconds" in "how many seconds". */
-  readonly counted?: readonly string[];
-  /** Beside the number, as "metres" for "how deep". */
-  readonly unit?: RegExp;
-  /** "How old is it?": not from which age on it may be used. */
-  readonly isAge?: boolean;
-  /** A time of day or a weekday: a duration doesn't tell when something opens. */
-  readonly asksForHours?: boolean;
-  /** "Where does it come from?" */
-  readonly asksForOrigin?: boolean;
-  /** "Do children pay?": "they are never charged" answers. */
-  readonly asksWhether?: boolean;
-  /** Only a name answers, not a role. */
-  readonly asksForName?: boolean;
-};
-
-/** A question word further from the beginning of its clause joins it to another one: "what do I do when it rains?" */
-const maxWordsBefore = 2;
-
-const moneyWords = new Set(wordsOf("asked", "money"));
-const weightWords = new Set(wordsOf("asked", "weight"));
-const timeWords = new Set(wordsOf("asked", "time"));
-const lengthWords = new Set(wordsOf("asked", "long"));
-/** They ask for the time between two events. */
-const farWords = new Set(wordsOf("asked", "far"));
-const lastingWords = new Set(wordsOf("asked", "lasts"));
-const oftenWords = new Set(wordsOf("asked", "often"));
-/** "how deep": the words that only ask for a size, and the units that tell one. */
-const sizes = (
-  [
-    ["hot", "degrees"],
-    ["old", "ages"],
-    ["fast", "speeds"],
-    ["big", "measures"],
-  ] as const
-).map(([size, units]) => [oneOf(wordsOf("asked", size)), oneOf(wordsOf("asked", units))] as const);
-const pastWords = new Set(wordsOf("asked", "past"));
-const countWords = new Set(wordsOf("asked", "many"));
-const amountWords = new Set(wordsOf("asked", "much"));
-const people = new Set(wordsOf("asked", "who"));
-/** "Who do I ask about parking?", "who handles bookings?" */
-const askingPerson = new Set(wordsOf("asked", "askPerson"));
-const colourWords = new Set(wordsOf("asked", "colour"));
-/** "Where do I find the key?" */
-const askingPlace = new Set(wordsOf("asked", "askPlace"));
-/** "When does practice start?" */
-const askingTime = new Set(wordsOf("asked", "askTime"));
-/** "When does it open?" is answered by a time of day or a weekday, not by "after six weeks". */
-const hoursWords = oneOf(wordsOf("asked", "hours"));
-/** "How much is overtime paid extra?" is answered by a share too. */
-const paying = new Set(wordsOf("asked", "paying"));
-const onTerms = new Set(wordsOf("asked", "onTerms"));
-/** "Wer hat den Verein gegründet?" asks for a name. */
-const participle = /^(?:\p{L}{0,6}ge|be|er|ver|ent|zer)\p{L}{2,}(?:t|en)$/u;
-/** "Where is the bell from?" isn't answered by where it hangs. */
-const comesFrom =
-  /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
-const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
-const places = new Set(wordsOf("asked", "where"));
-
-const prefaces = new Set(wordsOf("asked", "prefaces"));
-/** Words up to the end of "Könnten Sie mir bitte sagen". */
-const maxPreface = 6;
-/** "How many search dogs": the words up to the verb. */
-const maxCounted = 3;
-
-/** The kind that the last clause asks for. */
-export function kindAsked(question: string): Asked | undefined {
-  const clauses = question.split(/[,;:.?!\n()–—]+|\s-\s/).map(readWords);
-  return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
-}
-
-/** "Does anyone know how long …", "kannst du mir sagen wann …": the words after that. */
-function withoutPreface(clause: readonly Word[]): readonly Word[] {
-  const at = clause.slice(0, maxPreface).findIndex(({ word }) => prefaces.has(word));
-  const rest = at < 0 ? [] : clause.slice(at + 1);
-  return /^(?:me|us|jemand|wer|mir|uns)$/.test(rest[0]?.word ?? "") ? rest.slice(1) : rest;
-}
-
-function kindOf(clause: readonly Word[]): Asked | undefined {
-  const words = clause.map(({ word }) => word);
-  for (const [at, word] of words.slice(0, maxWordsBefore + 1).entries()) {
-    const next = words[at + 1] ?? "";
-    const rest = words.slice(at + 1);
-    const used = (those: ReadonlySet<string>) => new Set(words.filter((one) => those.has(one)));
-    // "Who gets a bonus?" asks on what terms, not for a name.
-    const isDone = next === "hat" && participle.test(words.at(-1) ?? "");
-    if (people.has(word) && ((onTerms.has(next) && !isDone) || isAboutPerson(clause.slice(at)))) return undefined;
-    if ((word === "wen" && words[at - 1] === "fur") || (word === "whom" && words[at - 1] === "for")) return undefined;
-    if (people.has(word)) return { kind: "person", words: used(askingPerson) };
-    if (places.has(word))
-      return {
-        kind: "place",
-        words: used(askingPlace),
-        asksForOrigin: comesFrom.test(words.slice(at).join(" ")),
-      };
-    if (word === "when" || word === "wann" || word === "whens")
-      return {
-        kind: pastWords.has(next) ? "date" : "time",
-        words: pastWords.has(next) ? new Set() : used(askingTime),
-        asksForHours: rest.some((one) => hoursWords.test(one)),
-      };
-    const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
-      ? writtenKind(clause.slice(at + 1), word === "whats" || /[’']s$/.test(clause[at]?.written ?? ""))
-      : undefined;
-    // "A green jumper" needs no "colour"; a code and a number are called so.
-    if (written !== undefined) return { kind: written, words: written === "colour" ? used(colourWords) : new Set() };
-    if (/^(?:what|which|welche[rnms]?)$/.test(word) && timeWords.has(next))
-      return { kind: "time", words: new Set([next]) };
-    if (word === "wie" && (next === "heisst" || next === "heissen"))
-      return { kind: "person", words: new Set([next]), asksForName: true };
-    // "What's the name of our head of finance?"
-    if (word === "what" && /^\W*(?:the|our|is (?:the|our)) name of\b/.test(rest.join(" ")))
-      return { kind: "person", words: new Set(["name"]), asksForName: true };
-    const how = word === "how" || word === "wie" || word.startsWith("wieviel");
-    if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
-    if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
-    if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
-      return { kind: "duration", words: used(farWords) };
-    if (how && lengthWords.has(next))
-      return { kind: "duration", words: new Set([next, ...used(lastingWords), ...used(farWords)]) };
-    const isMoney =
-      rest.some((one) => moneyWords.has(one)) ||
-      (amountWords.has(next) &&
-        (isEarning(rest.slice(1)) || (next === "much" && /^(?:is|are|was|were)$/.test(rest[1] ?? ""))));
-    const asksForAmount = how && (amountWords.has(word) || amountWords.has(next) || moneyWords.has(next));
-    // "Do children pay?"
-    const asksWhetherPaid = at === 0 && /^(?:do|does|must|have|muss|mussen|mussten)$/.test(word);
-    if ((asksForAmount || asksWhetherPaid || word === "what" || word === "was") && isMoney)
-      return { kind: "money", words: used(moneyWords), asksWhether: asksWhetherPaid };
-    const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
-    const isAge = /^(?:old|alt)$/.test(next) && /^(?:is|are|was|were|ist|sind|war|waren)$/.test(rest[1] ?? "");
-    if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit, isAge };
-    if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
-    if (asksForAmount) {
-      const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
-      const counted = words.slice(from, from + maxCounted);
-      const end = counted.findIndex(isStopWord);
-      const things = end < 0 ? counted : counted.slice(0, end);
-      return { kind: "amount", words: new Set(), counted: things.length === 0 ? undefined : things };
-    }
-  }
-  return undefined;
-}
-
-/** "How much do I get for it?"; but "how much discount do I get?" */
-function isEarning(afterMuch: readonly string[]): boolean {
-  return /^(?:do|does|will|would|did) (?:i|we|you|they|one|people|members|staff) (?:get|earn|receive)\b|^(?:bekomme|bekommt|kriege|kriegt|gibt) (?:ich|man|es|wir)\b/.test(
-    afterMuch.join(" "),
-  );
-}
-
-/** "Who is Marta Klein?" has the name, and asks what she does. */
-function isAboutPerson([, verb, ...rest]: readonly Word[]): boolean {
-  if (!/^(?:is|was|are|ist|war)$/.test(verb?.word ?? "") || rest.length === 0 || rest.length > 3) return false;
-  return rest.length > 1
-    ? rest.every(({ written }) => /^\p{Lu}\p{Ll}/u.test(written))
-    : /^(?:is|was)$/.test(verb?.word ?? "") && /^\p{Lu}\p{Ll}/u.test(rest[0]?.written ?? "");
-}
-
-const writtenKinds: readonly (readonly [Written, RegExp])[] = [
-  ["code", oneOf(wordsOf("asked", "code"))],
-  ["number", oneOf(wordsOf("asked", "number"))],
-  ["colour", oneOf(wordsOf("asked", "colour"))],
-];
-
-/** Of "the code of the alarm", the word before "of". */
-function writtenKind(words: readonly Word[], hasVerb: boolean): Written | undefined {
-  const of = words.findIndex(
-    ({ word }, at) =>
-      at > 0 && /^(?:of|for|to|von|vom|der|des|fur|zu|zum|zur)$/.test(word) && !isStopWord(words[at - 1]?.word ?? ""),
-  );
-  const asked = (of < 0 ? words : words.slice(0, of)).map(({ word }) => word);
-  const isLinked =
-    hasVerb ||
-    asked.slice(0, 2).some((word) => /^(?:is|are|s|ist|sind|lautet|lauten|does|do|has|have|hat|haben)$/.test(word));
-  // "The number of seats" is an amount.
-  if (of > 0 && asked.at(-1) === "number" && isStopWord(asked.at(-2) ?? "a")) return undefined;
-  const kindFor = (word = "") => writtenKinds.find(([, pattern]) => pattern.test(word))?.[0];
-  return (isLinked ? kindFor(asked.at(-1)) : undefined) ?? kindFor(asked[0]);
-}
+import { folded, isCalendarWord, isHead, isNumber, likeness, readWords } from "./words.ts";
 
 const currency = oneOf(wordsOf("named", "currencies"));
 const free = oneOf(wordsOf("named", "free"));
@@ -208,6 +16,7 @@ export function isUnit(word: string): boolean {
 /** After a span of time that lies between two events. */
 const distance = oneOf(wordsOf("named", "distances"));
 const timeOfDay = oneOf(wordsOf("named", "timesOfDay"));
+const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
 const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 
 /** A time can be given by what happens before it. */
@@ -232,11 +41,6 @@ const maxWordsOfPlace = 4;
 /** "27 days", "up to five paying users". */
 const maxWordsToCounted = 3;
 
-/** "Pay" in a heading, where an amount of money is asked for. */
-export function tellsKind(asked: Asked | undefined, word: string): boolean {
-  return asked?.words.has(word) === true || (asked?.kind === "money" && moneyWords.has(word));
-}
-
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
 export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
   const { kind, counted, unit } = asked;
@@ -250,10 +54,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   }
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
-  // "How long does it take?": a deadline doesn't tell.
-  const isBetween = [...asked.words].some((word) => farWords.has(word));
-  const isLasting = [...asked.words].some((word) => lastingWords.has(word));
-  const isShareToo = [...asked.words].some((word) => paying.has(word)) || asked.words.size === 0;
+  const isBetween = asksForDistance(asked);
+  const isLasting = asksHowLongItLasts(asked);
+  const isShareToo = asksForShareToo(asked);
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
