@@ -2,6 +2,7 @@
 import { type Coverage, coverageOf, type Section } from "./coverage.ts";
 import { type FoundPassage, headingOf, type PassageSearch } from "./passage-search.ts";
 import { ownSearch, readQuestion, type Search } from "./question.ts";
+import { withoutTables } from "./tables/table.ts";
 import { type AnsweringTable, answeringTable } from "./tables/table-answers.ts";
 import { fileOf, hasOwnText } from "./tables/whole-tables.ts";
 
@@ -21,6 +22,9 @@ const maxJudged = 25;
 export const maxSectionChars = 4_500;
 /** Of sections that answer, those whose headings fit far less than the best one's only mention it. */
 const minRelevanceShare = 0.6;
+
+/** A section has to cover this much of the question where rows of a table have all of it. */
+const minBesideTable = 0.9;
 
 /** `isExpected`: whether the conversation is about a passage's page already. */
 export async function findAnswers(
@@ -68,7 +72,10 @@ async function judged(
   });
   // What covers as much goes by how well its heading fits.
   const rating = ({ passage, coverage }: (typeof rated)[number]) => coverage.share + (passage.relevance ?? 0);
-  const answering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
+  const covering = rated.filter(({ coverage }) => coverage.answers).sort((a, b) => rating(b) - rating(a));
+  // Rows that were chosen have every word of the question; a section that lacks one is less.
+  const isLess = table !== undefined && (covering[0]?.coverage.share ?? 0) < minBesideTable;
+  const answering = isLess ? [] : covering;
   const least = (answering[0]?.passage.relevance ?? 0) * minRelevanceShare;
   return {
     table,
@@ -90,7 +97,8 @@ export async function judgeOf(
   return (passage) => {
     const name = tableName(passage);
     const coverage = coverageOf(search, values, sectionOf(passages, passage, base.name));
-    if (name === undefined) return coverage;
+    const isInSection = passage.rowId === table?.passage.rowId && passage.sectionStart === table.passage.sectionStart;
+    if (name === undefined) return { ...coverage, answers: coverage.answers || isInSection };
     // Its words may be of rows that have nothing to do with each other.
     return { ...coverage, answers: table !== undefined && tableName(table.passage) === name };
   };
@@ -123,11 +131,14 @@ function sectionOf(passages: PassageSearch, passage: FoundPassage, baseName: str
     heading: level === 0 ? (fileOf(passage) ?? headingOf(passage)) : headingLine(first),
     above: [...parents, ...title, baseName].join("\n"),
     base: baseName.replaceAll("_", " "),
-    text: shown
-      .map((piece) =>
-        piece.level > 0 && piece.chunkIndex === sectionStart ? withoutFirstLine(piece.content) : piece.content,
-      )
-      .join("\n\n"),
+    // Its tables answer only as such: words of a row needn't have to do with each other.
+    text: withoutTables(
+      shown
+        .map((piece) =>
+          piece.level > 0 && piece.chunkIndex === sectionStart ? withoutFirstLine(piece.content) : piece.content,
+        )
+        .join("\n\n"),
+    ),
   };
 }
 

@@ -4,10 +4,17 @@
  */
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { type Asked, kindAsked } from "../kind-asked.ts";
-import { names } from "../names-kind.ts";
 import { isStopWord } from "../stop-words.ts";
 import { likeness, readWords, type Word } from "../words.ts";
-import { calculated, isMeasured, isMixed, maxShownRows, type Request, type TableAnswer } from "./calculate.ts";
+import {
+  calculated,
+  isMeasured,
+  isMixed,
+  isOfKind,
+  maxShownRows,
+  type Request,
+  type TableAnswer,
+} from "./calculate.ts";
 import { isQualifier, namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
 import { type ColumnHint, hintOf, isColumnFor, isCounting, isGeneric, isSubject, operationsIn } from "./request.ts";
@@ -84,15 +91,12 @@ const isWithout =
   /(?<!\p{L})(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?!\p{L})/iu;
 
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
-function hasKind({ columns, rows }: Table, asked: Asked, words: readonly Word[]): boolean {
+function hasKind(table: Table, asked: Asked, words: readonly Word[]): boolean {
   const { kind } = asked;
   if (asked.words.size === 0 || !(kind === "money" || kind === "weight" || kind === "colour")) return true;
   // What people pay isn't what one earns.
-  if (words.some(({ word }) => earning.test(word))) return columns.some(({ name }) => isColumnFor("pay", name));
-  const isAsked = (word: string) => words.some((one) => one.word === word);
-  const isFor = (name: string) =>
-    kind === "colour" ? /colou?r|farbe/i.test(name) : isColumnFor(kind === "money" ? "price" : "weight", name);
-  return columns.some(({ name }) => isFor(name)) || rows.some((row) => row.some((cell) => names(asked, cell, isAsked)));
+  if (words.some(({ word }) => earning.test(word))) return table.columns.some(({ name }) => isColumnFor("pay", name));
+  return [...table.columns.keys()].some((column) => isOfKind(table, column, asked));
 }
 
 const earning = oneOf(wordsOf("tables", "earning"));
@@ -136,6 +140,7 @@ function unitOf({ columns }: Table, word: string): boolean {
     return parts.includes(word) && !parts.some(isQualifier);
   });
 }
+
 /** Rows that the question chooses, where it wants nothing that is worked out and asks for nothing that they lack. */
 function quotedRows(request: Request): TableAnswer | undefined {
   const { rows, filters, named, operations } = request;
@@ -147,17 +152,22 @@ function quotedRows(request: Request): TableAnswer | undefined {
 }
 
 /** The table has no column for what is asked. */
-function lacksKind({ table: { columns }, named, asked, hints, words }: Request): boolean {
+function lacksKind({ table, named, asked, hints, words }: Request): boolean {
+  const { columns } = table;
   const hasFor = (hint: ColumnHint) => columns.some(({ name }) => isColumnFor(hint, name));
   const byName = named.flatMap((column) => columns[column] ?? []);
   if (hints.includes("price") && !hasFor("price")) return true;
+  const numbers = named.filter((column) => columns[column]?.kind === "number");
+  // "What does delivery cost?", where the column of deliveries has days.
+  const isOfOther = (of: Asked) => numbers.length > 0 && !numbers.some((column) => isOfKind(table, column, of));
   switch (asked?.kind) {
     case "money":
-      return !hasFor("price");
+      return !hasFor("price") || isOfOther(asked);
     case "weight":
     case "duration":
+      return !hasFor(asked.kind) || isOfOther(asked);
     case "place":
-      return !hasFor(asked.kind);
+      return !hasFor("place");
     case "time":
     case "date":
       return !columns.some(({ kind }) => kind === "date");

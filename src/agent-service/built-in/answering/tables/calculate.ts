@@ -1,7 +1,7 @@
 /** Works out what a question wants of one table: the highest, a sum, one cell, two rows compared. Pure. */
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import type { Asked } from "../kind-asked.ts";
-import { isUnit } from "../names-kind.ts";
+import { isUnit, names } from "../names-kind.ts";
 import { likeness, readWords, type Word } from "../words.ts";
 import { partsOf } from "./columns.ts";
 import { chosenRows, type Filter } from "./filters.ts";
@@ -146,7 +146,8 @@ function sum({ table, rows }: Request, column: number): TableAnswer | undefined 
 
 function mean({ table, rows }: Request, column: number): TableAnswer | undefined {
   const values = numbersIn(table, column, rows);
-  if (values.length === 0) return undefined;
+  // Of one row there is no mean: others were meant.
+  if (values.length < 2) return undefined;
   const average = written(table, column, values.reduce((all, value) => all + value, 0) / values.length);
   return {
     said: `Mean of ${nameOf(table, column)} in ${countOf(values.length, rows.length)}: **${average}**.`,
@@ -263,6 +264,8 @@ function cell(request: Request): TableAnswer | undefined {
   const fits = (column: number) => {
     const kind = table.columns[column]?.kind;
     if (asked?.kind === "person") return kind === "text";
+    if (asked?.kind === "money" || asked?.kind === "weight" || asked?.kind === "duration")
+      return isOfKind(table, column, asked);
     if (asked?.counted !== undefined && isMeasured(nameOf(table, column), words)) return false;
     if (asked?.isAge === true) return isAgeColumn(nameOf(table, column)) || isYearColumn(nameOf(table, column));
     const isWhen = asked?.kind === "time" || asked?.kind === "date";
@@ -276,6 +279,18 @@ function cell(request: Request): TableAnswer | undefined {
   const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];
   const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : ages;
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
+}
+
+const hintOfKind = { money: "price", weight: "weight", duration: "duration" } as const;
+
+/** Whether a column is for what is asked, by its name or by one of its cells. */
+export function isOfKind(table: Table, column: number, asked: Asked): boolean {
+  const name = nameOf(table, column);
+  const { kind } = asked;
+  if (kind === "colour" && /colou?r|farbe/i.test(name)) return true;
+  const hint = kind === "money" || kind === "weight" || kind === "duration" ? hintOfKind[kind] : undefined;
+  if (hint !== undefined && (isColumnFor(hint, name) || (hint === "price" && isColumnFor("pay", name)))) return true;
+  return table.rows.some((row) => names(asked, row[column] ?? "", (word) => asked.words.has(word)));
 }
 
 /** "How many downloads?" isn't answered by "download (MB)". */

@@ -37,8 +37,26 @@ export function filtersOf(
   const values = valueFilters(table, words, used, { taken, order, isNamed });
   const others = wordFilters(table, words, { taken: new Set([...used, ...taken]), order, isNamed });
   for (const { at } of others) used.add(at);
-  return { filters: [...dates.filters, ...values, ...others], used, isOutside: dates.isOutside };
+  const filters = [...dates.filters, ...values, ...ofOneThing(others, words)];
+  return { filters, used, isOutside: dates.isOutside };
 }
+
+/** "The ticket for students": words of one cell, with nothing but small words between, choose the rows that have all. */
+function ofOneThing(filters: readonly Filter[], words: readonly Word[]): readonly Filter[] {
+  const merged: Filter[] = [];
+  let end = -1;
+  for (const next of filters) {
+    const last = merged.at(-1);
+    const rows = last === undefined || last.column !== next.column ? undefined : last.rows.intersection(next.rows);
+    const isBeside = words.slice(end + 1, next.at).every(({ word }) => isStopWord(word) && !isListing.test(word));
+    end = next.at;
+    if (last === undefined || rows === undefined || rows.size === 0 || !isBeside) merged.push(next);
+    else merged[merged.length - 1] = { ...last, rows, isVague: last.isVague && next.isVague };
+  }
+  return merged;
+}
+
+const isListing = oneOf(wordsOf("tables", "both"));
 
 /** Of each column, the rows that one of its filters has; of several columns, what all of them have. */
 export function chosenRows(table: Table, filters: readonly Filter[]): readonly number[] {
@@ -202,6 +220,11 @@ function valueFilters(
   return filters;
 }
 
+/** "Corvo 16": the number is in the name, behind the word that it is behind in the question. */
+function isNumberOfName(cell: readonly string[], words: readonly Word[], at: number): boolean {
+  return cell.some((word, index) => index > 0 && word === words[at]?.word && cell[index - 1] === words[at - 1]?.word);
+}
+
 /** A part of a compound chooses rows only where no cell has the word itself. */
 const steps = [1, 0.8, 0.5];
 
@@ -216,7 +239,8 @@ function wordFilters(table: Table, words: readonly Word[], { taken, order, isNam
       for (const column of order) {
         const isFit = (others: readonly string[] = [], cell = "") =>
           isNumber(word)
-            ? (isNamed(column) || column === 0) && plainNumber(cell) === plainNumber(written)
+            ? (isNamed(column) || column === 0) &&
+              (plainNumber(cell) === plainNumber(written) || isNumberOfName(others, words, at))
             : table.columns[column]?.kind === "text" && others.some((other) => likeness(word, other) >= least);
         const rows = new Set(
           cells.flatMap((row, index) => (isFit(row[column], table.rows[index]?.[column]) ? [index] : [])),

@@ -106,14 +106,35 @@ export function markdownOf(table: Pick<Table, "columns" | "rows">, rows: readonl
 export function tablesIn(markdown: string, name: string): readonly Table[] {
   const found: Table[] = [];
   const lines = markdown.split("\n");
-  for (let at = 1; at < lines.length; at += 1) {
-    if (!isRule(lines[at] ?? "")) continue;
-    const names = cellsOf(lines[at - 1] ?? "");
-    const rows: (readonly string[])[] = [];
-    for (at += 1; at < lines.length && (lines[at] ?? "").includes("|"); at += 1) rows.push(cellsOf(lines[at] ?? ""));
-    if (names.length > 1 && rows.length > 0 && rows.length <= maxRows) found.push(tableOf(name, names, rows));
+  for (let at = 0; at < lines.length; at += 1) {
+    const end = tableEnd(lines, at);
+    if (end === undefined) continue;
+    const rows = lines.slice(at + 2, end).map(cellsOf);
+    found.push(tableOf(name, cellsOf(lines[at] ?? ""), rows));
+    at = end - 1;
   }
   return found;
+}
+
+/** Behind the last row of the table whose heading row is there. Undefined if there is none, or a longer one. */
+function tableEnd(lines: readonly string[], at: number): number | undefined {
+  if (!isRule(lines[at + 1] ?? "") || cellsOf(lines[at] ?? "").length < 2) return undefined;
+  const first = at + 2;
+  const length = lines.slice(first).findIndex((line) => !line.includes("|"));
+  const end = length < 0 ? lines.length : first + length;
+  return end > first && end - first <= maxRows ? end : undefined;
+}
+
+/** The text beside the tables that are read as such. */
+export function withoutTables(markdown: string): string {
+  const lines = markdown.split("\n");
+  const kept: string[] = [];
+  for (let at = 0; at < lines.length; at += 1) {
+    const end = tableEnd(lines, at);
+    if (end === undefined) kept.push(lines[at] ?? "");
+    else at = end - 1;
+  }
+  return kept.join("\n");
 }
 
 /** The line below the heading row. */
