@@ -143,7 +143,7 @@ export const de: LanguageWords = {
       weisser, weisses, grau, graue, grauen, grauer, graues, lila, rosa, braun, braune, braunen, brauner, braunes,
       silbern, silberne, silbernen, silberner, silbernes, goldene, goldenen, goldener, goldenes
     `,
-    beforeTime: "in, um, ab, bis, gegen, vor, nach, seit, von, am, zum, den, der",
+    beforeTime: "in, um, ab, bis, gegen, vor, nach, seit, von, am, zum, den, der, binnen, innerhalb",
     afterTime: "uhr",
     roles: "chefin, *leitung, *leiter, *leiterin, *buro, *beauftragte, *beauftragten, *beauftragter, *abteilung",
     pointsBack: "er, sie, es, dies, diese, dort, das, schreib*, frag, fragt, fragen, wende, wenden, melde, melden",

@@ -158,7 +158,7 @@ export const en: LanguageWords = {
     some: "one, few, several, some, many, half, whole, entire, all, couple, of, more",
     ordinals: "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, last",
     colours: "red, blue, green, yellow, black, white, grey, gray, orange, purple, pink, brown, silver, gold, golden",
-    beforeTime: "at, by, from, until, till, to, before, after, around, since, in, on, the",
+    beforeTime: "at, by, from, until, till, to, before, after, around, since, within, in, on, the",
     afterTime: "am, pm, oclock, ago, st, nd, rd, th",
     streets: `
       Road, Street, Lane, Avenue, Square, Hall, House, Park, Hospital, Centre, Center, Station, Hotel, School, Bridge,

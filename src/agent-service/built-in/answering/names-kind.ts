@@ -137,7 +137,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     if (ordinal.test(word))
       return words.slice(at + 1, at + 4).some((one) => span.test(one) || timeOfDay.test(one) || isCalendarWord(one));
     if (!isNumber(word) || currency.test(after)) return false;
-    return timeAfter.test(after) || span.test(after) || timeBefore.test(before);
+    // "40 minutes" is how long it takes, "40 minutes before" is when.
+    return timeAfter.test(after) || timeBefore.test(before) || (span.test(after) && isDistance(at + 1));
   }
 
   /** "For a week"; but not "last year", "Boxing Day", or "50 euros a year". */
