@@ -45,6 +45,22 @@ function regularGerman(word: string): string {
 /** German forms whose vowel or end changes, without accents. */
 const irregularGerman = irregularOf("de");
 
+/** Forms that no rule makes of a word with these stems: "led" of "lead". */
+export function irregularForms(stems: readonly string[]): readonly string[] {
+  return stems.flatMap((stem) => formsByStem.get(stem) ?? []);
+}
+
+const formsByStem: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Map.groupBy([...irregular, ...irregularGerman].flatMap(withStems), ([stem]) => stem)].map(([stem, forms]) => [
+    stem,
+    forms.map(([, form]) => form),
+  ]),
+);
+
+function withStems([form, word]: readonly [string, string]): readonly (readonly [stem: string, form: string])[] {
+  return [...new Set([english(word), german(word)])].map((stem) => [stem, form] as const);
+}
+
 function irregularOf(language: "en" | "de"): ReadonlyMap<string, string> {
   return new Map(listed(languages[language].stems?.irregular).map((pair) => pair.split(" ") as [string, string]));
 }

@@ -3,6 +3,7 @@
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
 import { anyOf, meaningsOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
+import { irregularForms } from "../../../core/text/stems.ts";
 import { type Asked, kindAsked } from "./kind-asked.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -228,7 +229,9 @@ function formsOf(word: string, written: string): readonly string[] {
   if (isNumber(word) || isCalendarWord(word)) return [...new Set(forms)];
   // "adding" is "ad" in the index, "add" is "add".
   if (/([bdgmnprt])\1$/.test(word)) forms.push(quoted(word.slice(0, -1)));
-  for (const stem of stemsOf(word)) {
+  const stems = stemsOf(word);
+  forms.push(...irregularForms(stems).map(quoted));
+  for (const stem of stems) {
     if (stem.length < minPrefixChars) continue;
     forms.push(`${quoted(stem)}*`);
     if (word.endsWith("en")) forms.push(`${quoted(`ge${stem}`)}*`);
