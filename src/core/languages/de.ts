@@ -122,6 +122,11 @@ export const de: LanguageWords = {
     beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
     beforeOrigin: "aus, von, vom",
     conditions: "nach, wahrend, vor, ab, wenn, sobald, bis, jede, jeden, jeder, jedes, jedem, einmal, zweimal",
+    frequencies: `
+      jede, jeden, jeder, jedes, jedem, immer, nie, stundlich, taglich, wochentlich, monatlich, jahrlich, werktags,
+      einmal, zweimal, dreimal, mal, pro, je
+    `,
+    validity: "gilt, gelten, gultig",
     limits: "ab, uber, unter, bis, mindest*, hochst*, als",
     madeIn: "seit, gebaut, erbaut, gegrundet, geboren, eroffnet, gekauft",
     parts: "halfte, halbe, halben, halber, halbes, viertel, drittel, zehntel, doppelt",

@@ -151,6 +151,11 @@ export const en: LanguageWords = {
     `,
     beforeOrigin: "from, via",
     conditions: "after, before, if, when, whenever, while, during, once, until, every, each, soon, twice",
+    frequencies: `
+      every, each, always, never, hourly, daily, nightly, weekly, fortnightly, monthly, quarterly, yearly, annually,
+      weekdays, weekends, once, twice, times, per
+    `,
+    validity: "valid, kept",
     limits: "than, over, under, least, until, within, after",
     madeIn: "since, built, founded, born, made, opened, bought",
     parts: "half, halves, tenth, quarter, quarters, third, thirds, double",

@@ -101,6 +101,10 @@ export type LanguageWords = {
     readonly beforeOrigin?: string;
     /** A time can be given by what happens before it: "after lunch". */
     readonly conditions?: string;
+    /** How often something happens. */
+    readonly frequencies?: string;
+    /** How long something may be used isn't how long it takes. */
+    readonly validity?: string;
     /** Before the age from which on something is allowed: "over 12". */
     readonly limits?: string;
     /** Beside the year in which something began. */

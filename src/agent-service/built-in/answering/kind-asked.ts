@@ -91,7 +91,8 @@ function withoutPreface(clause: readonly Word[]): readonly Word[] {
 }
 
 function kindOf(clause: readonly Word[]): Asked | undefined {
-  const words = clause.map(({ word }) => word);
+  // "whats" is "what is".
+  const words = clause.map(({ word }) => word.replace(/^(who|what|when|where|how)s$/, "$1"));
   for (const [at, word] of words.slice(0, maxWordsBefore + 1).entries()) {
     const next = words[at + 1] ?? "";
     const rest = words.slice(at + 1);
@@ -107,14 +108,14 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
         words: used(askingPlace),
         asksForOrigin: comesFrom.test(words.slice(at).join(" ")),
       };
-    if (word === "when" || word === "wann" || word === "whens")
+    if (word === "when" || word === "wann")
       return {
         kind: pastWords.has(next) ? "date" : "time",
         words: pastWords.has(next) ? new Set() : used(askingTime),
         asksForHours: rest.some((one) => hoursWords.test(one)),
       };
-    const written = /^(?:what|whats|which|welche[rnms]?|wie|was)$/.test(word)
-      ? writtenKind(clause.slice(at + 1), word === "whats" || /[’']s$/.test(clause[at]?.written ?? ""))
+    const written = /^(?:what|which|welche[rnms]?|wie|was)$/.test(word)
+      ? writtenKind(clause.slice(at + 1), /^whats$|[’']s$/i.test(clause[at]?.written ?? ""))
       : undefined;
     // "A green jumper" needs no "colour"; a code and a number are called so.
     if (written !== undefined) return { kind: written, words: written === "colour" ? used(colourWords) : new Set() };
@@ -149,11 +150,18 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
       const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
       const counted = words.slice(from, from + maxCounted);
       const end = counted.findIndex(isStopWord);
-      const things = end < 0 ? counted : counted.slice(0, end);
+      const things = untilVerb(end < 0 ? counted : counted.slice(0, end));
       return { kind: "amount", words: new Set(), counted: things.length === 0 ? undefined : things };
     }
   }
   return undefined;
+}
+
+/** Of "vets work", what is counted: what follows a plural and isn't one is what they do. */
+function untilVerb(words: readonly string[]): readonly string[] {
+  const isPlural = (word = "") => /[^s]s$|^(?:people|children|women|men)$/.test(word);
+  const verb = words.findIndex((word, at) => isPlural(words[at - 1]) && !isPlural(word));
+  return verb < 0 ? words : words.slice(0, verb);
 }
 
 /** "How much do I get for it?"; but "how much discount do I get?" */
@@ -190,7 +198,10 @@ function writtenKind(words: readonly Word[], hasVerb: boolean): Written | undefi
   // "The number of seats" is an amount.
   if (of > 0 && asked.at(-1) === "number" && isStopWord(asked.at(-2) ?? "a")) return undefined;
   const kindFor = (word = "") => writtenKinds.find(([, pattern]) => pattern.test(word))?.[0];
-  return (isLinked ? kindFor(asked.at(-1)) : undefined) ?? kindFor(asked[0]);
+  // "Which password manager do we use?" asks for a manager.
+  const [first, second = "a", verb = ""] = asked;
+  const isPartOfName = !isStopWord(second) && /^(?:do|does|did|is|are|was|were|can|should)$/.test(verb);
+  return (isLinked ? kindFor(asked.at(-1)) : undefined) ?? (isPartOfName ? kindFor(second) : kindFor(first));
 }
 
 /** "Pay" in a heading, where an amount of money is asked for. */
@@ -206,6 +217,10 @@ export function asksForDistance({ words }: Asked): boolean {
 /** "How long does it take?": a deadline doesn't tell. */
 export function asksHowLongItLasts({ words }: Asked): boolean {
   return [...words].some((word) => lastingWords.has(word));
+}
+
+export function asksHowOften({ words }: Asked): boolean {
+  return [...words].some((word) => oftenWords.has(word));
 }
 
 /** "How much is overtime paid extra?" is answered by a share too. */

@@ -1,6 +1,6 @@
 /** Whether a sentence names something of the kind that a question asks for. English and German. */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { type Asked, asksForDistance, asksForShareToo, asksHowLongItLasts, sizes } from "./kind-asked.ts";
+import { type Asked, asksForDistance, asksForShareToo, asksHowLongItLasts, asksHowOften, sizes } from "./kind-asked.ts";
 import { isStopWord } from "./stop-words.ts";
 import { folded, isCalendarWord, isHead, isNumber, likeness, readWords } from "./words.ts";
 
@@ -21,6 +21,8 @@ const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 
 /** A time can be given by what happens before it. */
 const condition = oneOf(wordsOf("named", "conditions"));
+const frequency = oneOf(wordsOf("named", "frequencies"));
+const validity = oneOf(wordsOf("named", "validity"));
 const ofLimit = oneOf(wordsOf("named", "limits"));
 const madeIn = oneOf(wordsOf("named", "madeIn"));
 const part = oneOf(wordsOf("named", "parts"));
@@ -56,6 +58,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   const words = read.map(({ word }) => word);
   const isBetween = asksForDistance(asked);
   const isLasting = asksHowLongItLasts(asked);
+  const isOfValidity = words.some((word) => validity.test(word));
   const isShareToo = asksForShareToo(asked);
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
@@ -74,10 +77,14 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     case "duration":
       return words.some(
         (word, at) =>
-          (span.test(word) && isLength(at) && (isBetween || !isDistance(at))) ||
+          (span.test(word) && isLength(at) && (isBetween || !isDistance(at)) && !(isLasting && isOfValidity)) ||
           (!isLasting && /^(?:until|bis)$/.test(word)),
       );
     case "time":
+      if (asksHowOften(asked))
+        return words.some(
+          (word, at) => frequency.test(word) || /^d:/.test(word) || (word === "alle" && isNumber(words[at + 1] ?? "")),
+        );
       if (asked.asksForHours === true)
         return namesDate(sentence) || words.some((word, at) => condition.test(word) || isHour(at));
       return (
@@ -90,8 +97,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         (word, at) => before.test(word) && isPlace(words.slice(at + 1, at + 1 + maxWordsOfPlace), word),
       );
     case "amount":
-      if (asked.isAge === true)
-        return (words.some((word) => madeIn.test(word)) && words.some(isYear)) || words.some((_, at) => isAge(at));
+      if (asked.isAge === true) return (words.some(isMade) && words.some(isYear)) || words.some((_, at) => isAge(at));
       if (unit !== undefined)
         return words.some(
           (word, at) =>
@@ -151,6 +157,14 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return isNumber(before) || some.test(before) || (isMany && /\p{L}/u.test(before));
   }
 
+  /** "It was built in 1911"; but "Ann founded it in 1911" tells nothing of her age. */
+  function isMade(word: string, at: number): boolean {
+    if (!madeIn.test(word)) return false;
+    return (
+      at === 0 || /^(?:since|seit)$/.test(word) || words.some((one) => /^(?:is|was|were|been|ist|wurden?)$/.test(one))
+    );
+  }
+
   /** "It is about 12 years old"; but "for those who are over 12". */
   function isAge(at: number): boolean {
     const before = words.slice(Math.max(0, at - 2), at);
@@ -200,7 +214,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     if (/^percent$/.test(after[0] ?? "")) return false;
     if (after.some(fits)) return true;
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
-    return !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
+    // "The largest room holds 24 people" counts people.
+    const isAlone = isStopWord(after[0] ?? "a");
+    return isAlone && !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
   }
 }
 
@@ -232,11 +248,16 @@ const beforeVerb = new RegExp(`(?<!\\p{L})(\\p{Lu}\\p{Ll}*[\\p{Ll}--s])\\s${anyO
 /** "in Harcourt Road". */
 const placeName = /(?<!\p{L})(?:[Ii]n|[Aa]t|[Oo]n|[Nn]ear|[Ii]m|[Aa]m)\s$/u;
 const street = oneOf(wordsOf("named", "streets"));
-const role = new RegExp(anyOf(wordsOf("named", "roles")), "iu");
+const role = new RegExp(anyOf(wordsOf("named", "roles")), "giu");
 
 /** Names can't be told for sure; German writes every noun like one, so there only two in a row or a title count. */
 function namesPerson(sentence: string, isAsked: (word: string) => boolean): boolean {
-  return role.test(folded(withoutOtherDoers(sentence, isAsked))) || hasName(sentence, isAsked);
+  const said = folded(withoutOtherDoers(sentence, isAsked));
+  const isRole = ({ 0: found, index }: RegExpExecArray) => {
+    const [own = "", next = ""] = readWords(said.slice(index)).map(({ word }) => word);
+    return !isAsked(found) && !isAsked(own) && !isAsked(next);
+  };
+  return [...said.matchAll(role)].some(isRole) || hasName(sentence, isAsked);
 }
 
 /** "Transport is paid for by the team" doesn't tell who runs it. */
