@@ -5,8 +5,13 @@ import { ParleyError } from "../../../src/core/errors.ts";
 import { personKey } from "../../../src/core/model/place.ts";
 import type { FigureReader } from "../../../src/core/overview/figures.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
-import { type QuestionFilter, questionOutcomes, reasonsNotShown } from "../../../src/core/overview/question-log.ts";
-import type { ExportedQuestion, Questions, SeenQuestion } from "../../../src/core/overview/questions.ts";
+import { questionOutcomes, reasonsNotShown } from "../../../src/core/overview/question-log.ts";
+import type {
+  ExportedQuestion,
+  QuestionSearch,
+  Questions,
+  SeenQuestion,
+} from "../../../src/core/overview/questions.ts";
 import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
@@ -45,12 +50,13 @@ const filterQuery = z.object({
   why: z.enum(reasonsNotShown).optional(),
   feedback: z.enum(["up", "down"]).optional(),
   ref: id.optional(),
+  words: id.optional(),
 });
 
 /** "TIME:ID". */
 const cursorQuery = z.string().regex(/^\d{1,16}:[\w-]{1,100}$/);
 
-function filterOf(context: Context): QuestionFilter {
+function searchOf(context: Context): QuestionSearch {
   const given = Object.entries(context.req.query()).filter(([, value]) => value !== "");
   const parsed = filterQuery.safeParse(Object.fromEntries(given));
   if (!parsed.success) throw new ParleyError("command_invalid", adminSentences.noFilter);
@@ -87,13 +93,13 @@ export const questionsPage: AdminPage = {
   mount: (app, { overview: { questions, gaps, figures } }) => {
     app.get("/api/admin/questions", async (context) => {
       const after = cursorOf(context);
-      return context.json(await questions.list(viewerOf(context), filterOf(context), perPage, after));
+      return context.json(await questions.list(viewerOf(context), searchOf(context), perPage, after));
     });
 
     app.get("/api/admin/questions/choices", async (context) => context.json(await questions.choices()));
 
     app.get("/api/admin/questions.csv", (context) => {
-      const file = csvStream(questions, viewerOf(context), filterOf(context));
+      const file = csvStream(questions, viewerOf(context), searchOf(context));
       return context.body(file, 200, {
         "content-type": "text/csv; charset=utf-8",
         "content-disposition": 'attachment; filename="questions.csv"',
@@ -127,9 +133,9 @@ async function countOf(figures: FigureReader, code: string): Promise<number | un
 }
 
 /** Reads on only as fast as the browser takes it, so the memory it needs doesn't grow with the list. */
-function csvStream(questions: Questions, viewer: string, filter: QuestionFilter): ReadableStream<Uint8Array> {
+function csvStream(questions: Questions, viewer: string, search: QuestionSearch): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
-  const lines = questions.all(viewer, filter)[Symbol.asyncIterator]();
+  const lines = questions.all(viewer, search)[Symbol.asyncIterator]();
   let hasBegun = false;
   return new ReadableStream<Uint8Array>({
     pull: async (controller) => {

@@ -3,11 +3,11 @@
  * reads a limited number of them, and says where the next one continues.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { excerptOf, marked, type Piece, wordsOf } from "../../../src/core/text/folding.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { maxFound, maxSearchedAtOnce, maxSearchedCharsAtOnce, maxSearchWords } from "../limits.ts";
 import type { ConsoleMessage } from "../writing/messages.ts";
 import type { ConsoleStore } from "../writing/store.ts";
-import { excerptOf, marked, type Piece, wordsOf } from "./fold.ts";
 import type { ListedOf } from "./listing.ts";
 import { type TextPart, textOf } from "./texts.ts";
 import { threadOfKey } from "./thread-key.ts";

@@ -8,11 +8,11 @@ import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
+import { fold } from "../../../src/core/text/folding.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { maxSearchedChars } from "../limits.ts";
 import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
-import { fold } from "./fold.ts";
 import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
 import { abandonedMs } from "./unfinished.ts";
 

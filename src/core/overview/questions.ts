@@ -51,9 +51,14 @@ export type QuestionList = {
   readonly rows: readonly ListedQuestion[];
   /** Where the next page begins. Absent: this is the last one. */
   readonly next?: string;
-  /** With the first page. */
+  /** With the first page. Absent with words. */
   readonly count?: QuestionCount;
+  /** With words: questions asked since then were compared. Absent: all of them. */
+  readonly comparedFromMs?: number;
 };
+
+/** `words`: each has to occur in the question, in any case. Only questions whose text the viewer may read are found. */
+export type QuestionSearch = QuestionFilter & { readonly words?: string | undefined };
 
 export type SeenStep = {
   /** "Searched **pricing** for “SSO”". */
@@ -146,11 +151,11 @@ export type QuestionChoices = {
 /** `viewer`: `personKey` of who looks; they may read what they asked themselves. All reject with state_unavailable. */
 export type Questions = {
   readonly choices: () => Promise<QuestionChoices>;
-  readonly list: (viewer: string, filter: QuestionFilter, limit: number, after?: string) => Promise<QuestionList>;
+  readonly list: (viewer: string, search: QuestionSearch, limit: number, after?: string) => Promise<QuestionList>;
   /** By its id, or by its reference: then the newest one that has it. */
   readonly one: (viewer: string, idOrRef: string) => Promise<SeenQuestion | undefined>;
   /** Undefined if that may not be read. */
   readonly raw: (viewer: string, id: string, step: number) => Promise<RawStep | undefined>;
   /** Everything that matches: what still runs, then what has ended, each newest first. */
-  readonly all: (viewer: string, filter: QuestionFilter) => AsyncIterable<readonly ExportedQuestion[]>;
+  readonly all: (viewer: string, search: QuestionSearch) => AsyncIterable<readonly ExportedQuestion[]>;
 };

@@ -12,9 +12,11 @@ import {
   questionLogIn,
   questionQuery,
 } from "../../core/overview/question-log.ts";
-import type { ExportedQuestion, ListedQuestion, Questions } from "../../core/overview/questions.ts";
+import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "../../core/overview/questions.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import { fold, wordsOf } from "../../core/text/folding.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import { shorten } from "../../presentation/sentences.ts";
 import { choicesOf } from "./choices.ts";
 import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type QuestionPlaces } from "./listed.ts";
@@ -33,6 +35,9 @@ const maxOthers = 10;
 const maxOthersRead = 200;
 /** A line of a file is read beside so many others. */
 const exportedAtOnce = 50;
+const maxWords = 10;
+/** Questions whose texts are read for one page of a search. */
+const maxCompared = 1_000;
 /** The page waits no longer for the platform. */
 const linkMs = 1_000;
 
@@ -120,10 +125,47 @@ export function createQuestions(
     return link === undefined ? undefined : withTimeout(link, linkMs, clock);
   }
 
+  /**
+   * The log has no texts, so questions are read one by one, as many as one request may read. What the viewer can't read
+   * isn't found.
+   */
+  async function search(
+    viewer: string,
+    filter: QuestionFilter,
+    isSaid: (line: ListedQuestion) => boolean,
+    limit: number,
+    after: string | undefined,
+  ): Promise<QuestionList> {
+    const lister = createLister(app, viewer, parts.places, maxExportedChars);
+    const isFound = (line: ListedQuestion & { readonly mayRead: boolean }) =>
+      isSaid(line) && !wouldTellWhose(filter, line);
+    const { found: unended } = after === undefined ? await unfinished(filter) : { found: [] };
+    const running = (await Promise.all(unended.map((turn) => lister.running(turn)))).filter(isFound);
+    const again = new Set(unended.map(({ id }) => id));
+    const rows: ListedQuestion[] = [];
+    let next = after;
+    let compared = 0;
+    let comparedFromMs: number | undefined;
+    do {
+      const page = await questionLog.query(questionQuery(filter), exportedAtOnce, next);
+      const lines = await Promise.all(
+        page.entries.filter(({ id }) => !again.has(id)).map(({ record }) => lister.ended(record)),
+      );
+      rows.push(...lines.filter(isFound).map(inList));
+      compared += page.entries.length;
+      comparedFromMs = page.entries.at(-1)?.record.askedAtMs ?? comparedFromMs;
+      next = page.next;
+    } while (next !== undefined && compared < maxCompared && rows.length < limit);
+    const until = next === undefined ? {} : { next, comparedFromMs };
+    return { running: running.map(inList), moreRunning: 0, rows, ...until };
+  }
+
   return {
     choices: () => choicesOf(app, parts),
 
-    list: async (viewer, filter, limit, after) => {
+    list: async (viewer, { words, ...filter }, limit, after) => {
+      const isSaid = saying(words);
+      if (isSaid !== undefined) return search(viewer, filter, isSaid, limit, after);
       const lister = createLister(app, viewer, parts.places, maxListedChars);
       const isFirst = after === undefined;
       const [{ entries, next }, { found, more }] = await Promise.all([
@@ -189,10 +231,13 @@ export function createQuestions(
       return mayRead ? rawOf(found) : undefined;
     },
 
-    all: async function* (viewer, filter) {
+    all: async function* (viewer, { words, ...filter }) {
       const lister = createLister(app, viewer, parts.places, maxExportedChars);
+      const isSaid = saying(words) ?? (() => true);
       const told = (lines: readonly (ExportedQuestion & { readonly mayRead: boolean })[]) =>
-        lines.filter((line) => !wouldTellWhose(filter, line)).map((line): ExportedQuestion => shown(line));
+        lines
+          .filter((line) => isSaid(line) && !wouldTellWhose(filter, line))
+          .map((line): ExportedQuestion => shown(line));
       // First what still runs, as in the list. What ends meanwhile may get into the log before it is read there.
       const first = new Set(wantsEnded(filter) ? [] : await unfinishedIds());
       for (const ids of batchesOf([...first], exportedAtOnce)) {
@@ -233,6 +278,22 @@ function wouldTellWhose(
   { askedIn, mayRead }: Pick<ListedQuestion, "askedIn"> & { readonly mayRead: boolean },
 ): boolean {
   return channel !== undefined && askedIn.kind === "direct" && !mayRead;
+}
+
+/** Whether a question says all of these words, as far as its text may be read. Undefined: there are no words. */
+function saying(words: string | undefined): ((line: ListedQuestion) => boolean) | undefined {
+  const wanted = wordsOf(words ?? "", maxWords);
+  if (wanted.length === 0) return undefined;
+  return ({ text }) => {
+    const said = fold(text?.question ?? "");
+    return wanted.every((word) => said.includes(word));
+  };
+}
+
+/** As long as a list shows it. */
+function inList(found: ListedQuestion & { readonly mayRead: boolean }): ListedQuestion {
+  const { text, ...line } = shown(found);
+  return text === undefined ? line : { ...line, text: { ...text, question: shorten(text.question, maxListedChars) } };
 }
 
 /** Only what has ended has these. */

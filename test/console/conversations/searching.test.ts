@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { excerptOf, fold, marked, wordsOf } from "../../../adapters/console/conversations/fold.ts";
+import { excerptOf, fold, marked, wordsOf } from "../../../src/core/text/folding.ts";
 import { until } from "../../doubles/until.ts";
 import { event, requestsTo } from "../requests.ts";
 import { startScriptedConsole } from "../scripted-console.ts";

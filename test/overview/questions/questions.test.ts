@@ -59,6 +59,53 @@ const step = {
   endedAtMs: monday + 3_000,
 };
 
+describe("a search for words", () => {
+  it("finds questions that say all of them, in any case, with the other filters", () =>
+    inRoom(async ({ store }, ask) => {
+      const asked = (id: string, question: string, changes = {}) => turnOf(id, { question, ...changes });
+      await store(
+        asked("t001", "Do gift vouchers expire?"),
+        asked("t002", "When does a VOUCHER expire, and where?", { state: "failed", outcome: undefined }),
+        asked("t003", "Where is the pool?"),
+      );
+      const refsOf = async (path: string) => (await listed(ask(path))).rows.map(({ ref }) => ref).toSorted();
+
+      expect(await refsOf("?words=voucher+EXPIRE")).toEqual(["t001", "t002"]);
+      expect(await refsOf("?words=voucher&outcome=answered")).toEqual(["t001"]);
+      expect(await refsOf("?words=sauna")).toEqual([]);
+      const file = await (await ask(".csv?words=pool")).text();
+      expect(file).toContain("t003");
+      expect(file).not.toContain("t001");
+    }));
+
+  it("finds nothing that the viewer can't read", () =>
+    inRoom(async ({ store }, ask) => {
+      await store(
+        turnOf("t001", { question: "The secret plan", visibility: "private" }),
+        turnOf("t002", { question: "The secret plan", isPrivate: true }),
+      );
+      const { rows, running, count } = await listed(ask("?words=secret"));
+      expect([rows, running, count]).toEqual([[], [], undefined]);
+    }));
+
+  it("says how far it has searched, and continues there", () =>
+    inRoom(async ({ store }, ask) => {
+      const many = Array.from({ length: 1_100 }, (_, at) =>
+        turnOf(`t${String(at).padStart(4, "0")}`, {
+          question: at === 3 ? "Where is the pool?" : "Something else?",
+          createdAtMs: monday + at,
+        }),
+      );
+      await store(...many);
+
+      const first = await listed(ask("?words=pool"));
+      expect([first.rows.length, first.comparedFromMs]).toEqual([0, monday + 100]);
+      const second = await listed(ask(`?words=pool&after=${first.next}`));
+      expect(second.rows.map(({ ref }) => ref)).toEqual(["0003"]);
+      expect([second.next, second.comparedFromMs]).toEqual([undefined, undefined]);
+    }));
+});
+
 describe("the list of questions", () => {
   it("shows how each one ended, where, and by which agent, newest first, and what still runs above", () =>
     inRoom(async ({ store }, ask) => {

@@ -1,7 +1,7 @@
 /** The search over one's conversations: typed words, results with the words marked, the arrow keys and Enter. */
 import { render } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Piece } from "../../conversations/fold.ts";
+import type { Piece } from "../../../../src/core/text/folding.ts";
 import type { Found, SearchResult } from "../../conversations/search.ts";
 import { nowMs } from "../connection/clock.ts";
 import { type Answer, request } from "../connection/connection.ts";

@@ -3,7 +3,7 @@ import { signal } from "@preact/signals";
 import type { ListedQuestion, QuestionChoices, QuestionList } from "../../../../../src/core/overview/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import type { Query } from "../kit/address.ts";
-import { clockText, dayText, durationText } from "../kit/dates.ts";
+import { clockText, dateText, dayText, durationText } from "../kit/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
 import { CsvLink, type Nothing, nothingMatches, Time } from "../kit/parts.tsx";
@@ -25,9 +25,18 @@ const maxRefreshed = 70;
 const overheard = { outcome: "not-shown", why: "nothing" };
 
 /** What the server knows the filters by. */
-function asked({ platform, place, agent, outcome, feedback, ref, ...query }: Readonly<Record<string, string>>): Query {
+function asked({
+  platform,
+  place,
+  agent,
+  outcome,
+  feedback,
+  ref,
+  words,
+  ...query
+}: Readonly<Record<string, string>>): Query {
   const ended = outcome === "overheard" ? overheard : { outcome };
-  return { ...periodOf(query), platform, place, agent, ...ended, feedback, ref };
+  return { ...periodOf(query), platform, place, agent, ...ended, feedback, ref, words };
 }
 
 function fieldsOf({ platforms, channels, agents }: QuestionChoices): readonly Field[] {
@@ -47,7 +56,7 @@ function fieldsOf({ platforms, channels, agents }: QuestionChoices): readonly Fi
   const platform = platforms.map((one): Option => [one.name, `${platformName(one.name)}${off(one)}`]);
   const agent = agents.map(({ key, name, isGone }): Option => [key, `${name}${isGone ? " (deleted)" : ""}`]);
   return [
-    { kind: "text", name: "ref", label: "Reference", placeholder: "Reference" },
+    { kind: "text", name: "words", label: "Words of a question", placeholder: "Search questions" },
     { kind: "period", label: "Time" },
     ...(several ? [select("platform", "Platform", "Any platform", platform)] : []),
     select("place", "Channel", "Any channel", channels.map(channel)),
@@ -57,6 +66,7 @@ function fieldsOf({ platforms, channels, agents }: QuestionChoices): readonly Fi
       ["overheard", "Asked in a channel, not of Parley"],
     ]),
     select("feedback", "Feedback", "Any feedback", feedbacks),
+    { kind: "text", name: "ref", label: "Reference", placeholder: "Reference" },
   ];
 }
 
@@ -87,8 +97,17 @@ const columns: readonly Column<ListedQuestion>[] = [
   },
 ];
 
-function countOf({ count, running, moreRunning }: QuestionList): string {
-  if (count === undefined) return "";
+/** One search reads a thousand questions; the next page continues with earlier ones. */
+function foundText(found: number, { comparedFromMs }: QuestionList): string {
+  const says = `${countText(found, "question")} found`;
+  return comparedFromMs === undefined
+    ? says
+    : `${says} since ${dateText(comparedFromMs)}. Show more to search earlier questions.`;
+}
+
+/** Undefined for a later page. */
+function countOf({ count, running, moreRunning }: QuestionList): string | undefined {
+  if (count === undefined) return undefined;
   const many = count.isMore ? `More than ${numberText(count.count)} questions` : countText(count.count, "question");
   const now = running.length + moreRunning;
   return now === 0 ? many : `${many} · ${numberText(now)} in progress`;
@@ -98,6 +117,8 @@ async function showList(view: View): Promise<void> {
   const choices = await read<QuestionChoices>("api/admin/questions/choices", {}, view.signal);
   const summary = signal("");
   let running: ReadonlySet<string> = new Set();
+  /** So many so far. */
+  let found = 0;
   const filters = createFilters(view, () => {
     showTools();
     list.show();
@@ -108,8 +129,10 @@ async function showList(view: View): Promise<void> {
     announce: view.announce,
     readPage: async (after) => {
       const page = await read<QuestionList>("api/admin/questions", { ...query(), after }, view.signal);
+      found = (after === undefined ? 0 : found) + page.running.length + page.rows.length;
+      summary.value =
+        filters.values.value["words"] === undefined ? (countOf(page) ?? summary.value) : foundText(found, page);
       if (after !== undefined) return page;
-      summary.value = countOf(page);
       running = new Set(page.running.map(({ id }) => id));
       return { rows: [...page.running, ...page.rows], next: page.next };
     },
