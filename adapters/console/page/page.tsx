@@ -22,7 +22,7 @@ import { channelTitle, createSidebar } from "./conversations/sidebar.tsx";
 import { byId, icon, plain } from "./drawing/element.ts";
 import { Gone, Welcome } from "./drawing/empty.tsx";
 import { createScrolling } from "./drawing/scrolling.ts";
-import { itemsOf, Messages, stepsNoteId } from "./drawing/thread.tsx";
+import { itemsOf, Messages, stepsNoteIds } from "./drawing/thread.tsx";
 import { createAttachments } from "./input/attachments.ts";
 import { createCompletion } from "./input/completion.tsx";
 import { createComposer } from "./input/composer.ts";
@@ -152,8 +152,11 @@ const messageActions: ComponentProps<typeof Messages>["actions"] = {
   press: async (about, action) => {
     // An example is a question like any other, in a conversation of its own.
     if (action.id === "ask-example") return void askAnew(beginsIn(state), action.value);
-    const stepsId = stepsNoteId(about.id);
-    if (action.id === "steps" && store.hasNote(about, stepsId)) return void store.dropNote(about, stepsId);
+    const stepsIds = stepsNoteIds(about.id).filter((id) => store.hasNote(about, id));
+    if (action.id === "steps" && stepsIds.length > 0) {
+      for (const id of stepsIds) store.dropNote(about, id);
+      return undefined;
+    }
     const problem = await press(about, action);
     // The choice is made; what follows says so.
     if (problem === undefined && action.id === "ask-another") store.dropNote(about, about.id);

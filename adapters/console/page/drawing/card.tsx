@@ -37,6 +37,8 @@ type Context = {
   readonly pictureOf?: PictureOf | undefined;
   /** Inside a fold. */
   readonly isUnfolded?: boolean;
+  /** What a fold shows below its steps once its button is pressed. */
+  readonly details?: ComponentChildren;
 };
 
 const debounceMs = 100;
@@ -58,6 +60,37 @@ const stepMarks = {
   running: { shape: undefined, says: "Now" },
 } as const;
 
+/** One line; what it found unfolds below it. */
+function FoldedStep({ step: { state, title, detail, sources = [] } }: { readonly step: StepLine }) {
+  const line = (
+    <span class="step-title">
+      <Words spans={title} />
+      {detail === undefined ? undefined : (
+        <span class="step-detail">
+          {" · "}
+          <Words spans={detail} />
+        </span>
+      )}
+    </span>
+  );
+  return (
+    <li class={`step is-${state}`}>
+      <Mark {...stepMarks[state]} />
+      {sources.length === 0 ? (
+        line
+      ) : (
+        <details class="step-found">
+          <summary>
+            {line}
+            <Icon name="unfold" />
+          </summary>
+          <StepSources sources={sources} />
+        </details>
+      )}
+    </li>
+  );
+}
+
 function Step({ step: { state, title, detail, sources } }: { readonly step: StepLine }) {
   return (
     <li class={`step is-${state}`}>
@@ -77,7 +110,14 @@ function Step({ step: { state, title, detail, sources } }: { readonly step: Step
   );
 }
 
-function Steps({ block: { earlier, steps } }: { readonly block: BlockOf<"steps"> }) {
+function Steps({
+  block: { earlier, steps },
+  isFolded,
+}: {
+  readonly block: BlockOf<"steps">;
+  readonly isFolded: boolean;
+}) {
+  const Line = isFolded ? FoldedStep : Step;
   return (
     <ol class="steps" role="list">
       {earlier > 0 ? (
@@ -88,7 +128,7 @@ function Steps({ block: { earlier, steps } }: { readonly block: BlockOf<"steps">
       ) : undefined}
       {steps.map((step, at) => (
         // Steps only follow: the place of one stays.
-        <Step key={at} step={step} />
+        <Line key={at} step={step} />
       ))}
     </ol>
   );
@@ -115,6 +155,10 @@ function Lines({ block: { items } }: { readonly block: BlockOf<"list"> }) {
 /** Details that a person unfolds, with everything to read there and nothing to point at. */
 function Folded({ block, context }: { readonly block: Omit<Fold, "quiet">; readonly context: Context }) {
   const { title, blocks, actions } = block;
+  const shown = actions.map((action) =>
+    action.id === "steps" ? { ...action, label: "Show steps in detail" } : action,
+  );
+  const own = { hasSteps: context.details !== undefined };
   return (
     <details class="fold">
       <summary>
@@ -127,9 +171,10 @@ function Folded({ block, context }: { readonly block: Omit<Fold, "quiet">; reado
         <Blocks blocks={blocks} context={{ ...context, isUnfolded: true }} />
         {actions.length > 0 ? (
           <div class="actions">
-            <Buttons actions={actions} press={context.press} />
+            <Buttons actions={shown} press={context.press} own={own} />
           </div>
         ) : undefined}
+        {context.details}
       </div>
     </details>
   );
@@ -160,7 +205,7 @@ export function ShownBlock({ block, context }: { readonly block: ShownBlock; rea
     case "markdown":
       return <Markdown text={block.text} sources={sources} />;
     case "steps":
-      return <Steps block={block} />;
+      return <Steps block={block} isFolded={isUnfolded} />;
     case "table":
       return <TableFigure table={block.table} caption={block.caption} />;
     case "chart":
@@ -215,8 +260,16 @@ export function Blocks({ blocks, context }: { readonly blocks: readonly ShownBlo
   );
 }
 
-// Drawn, because not every system has a font with these characters.
+/** Drawn, because not every system has a font with such characters. */
 const actionIcons: Readonly<Record<string, Shape>> = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
+/** Below an answer these are icons alone, so that they don't compete with its words. Their names are read and shown. */
+const quietIcons: Readonly<Record<string, Shape>> = {
+  ...{ "thumb-up": "up", "thumb-down": "bad", retry: "refresh", csv: "download", chart: "chart", table: "table" },
+};
+const hideLabels: Readonly<Record<string, string>> = {
+  "Show steps": "Hide steps",
+  "Show steps in detail": "Hide details",
+};
 
 /** What the reader has of a message: it shows on its buttons. */
 type Own = {
@@ -224,12 +277,14 @@ type Own = {
   readonly vote?: Thumb | null | undefined;
   /** The steps are shown below. */
   readonly hasSteps?: boolean;
+  /** Below an answer that is complete. */
+  readonly isQuiet?: boolean;
 };
 
 function Button({
   action,
   press,
-  own: { vote, hasSteps },
+  own: { vote, hasSteps, isQuiet = false },
   onProblem,
 }: {
   readonly action: Action;
@@ -240,23 +295,26 @@ function Button({
   const { isBusy, press: onClick } = useOnce(async () => onProblem(await press(action)));
   const { id, label, style, asker, accessibleLabel } = action;
   const thumb = thumbOf(id);
-  const shape = actionIcons[id];
+  const quietShape = isQuiet ? quietIcons[id] : undefined;
+  const shape = quietShape ?? actionIcons[id];
+  const isIcon = quietShape !== undefined || thumb !== undefined;
   const isSteps = id === "steps" && hasSteps !== undefined;
-  const text = isSteps && hasSteps ? "Hide steps" : label;
+  const text = isSteps && hasSteps ? (hideLabels[label] ?? label) : label;
   return (
     <button
       type="button"
-      class={`action is-${style}${thumb === undefined ? "" : " is-thumb"}`}
+      class={`action is-${style}${isIcon ? " is-icon" : ""}`}
       data-action={id}
       data-asker={asker}
       aria-label={accessibleLabel}
+      title={isIcon ? (accessibleLabel ?? text) : undefined}
       aria-pressed={thumb === undefined ? undefined : thumb === vote}
       aria-expanded={isSteps ? hasSteps : undefined}
       aria-disabled={isBusy ? "true" : undefined}
       onClick={onClick}
     >
       {shape === undefined ? undefined : <Icon name={shape} />}
-      {thumb === undefined ? text : <span class="hidden">{text}</span>}
+      {isIcon ? <span class="hidden">{text}</span> : text}
     </button>
   );
 }
@@ -296,7 +354,7 @@ function sourcesIn(blocks: readonly Block[]): readonly Cited[] {
 }
 
 /** Small print of a fold is a block of its own here: votes change it, and what is unfolded stays so. */
-function shownBlocks(blocks: readonly Block[]): readonly ShownBlock[] {
+export function shownBlocks(blocks: readonly Block[]): readonly ShownBlock[] {
   return blocks.flatMap((block): ShownBlock[] => {
     if (block.kind !== "fold") return [block];
     const { quiet, ...fold } = block;
@@ -337,6 +395,7 @@ export function Card({
   press,
   pictureOf,
   own = {},
+  details,
   begunAtMs,
   onNews,
   onResult,
@@ -345,6 +404,8 @@ export function Card({
   readonly press: Press;
   readonly pictureOf?: PictureOf;
   readonly own?: Own;
+  /** For its fold. */
+  readonly details?: ComponentChildren;
   readonly begunAtMs?: number;
   readonly onNews?: () => void;
   readonly onResult?: () => void;
@@ -371,6 +432,7 @@ export function Card({
     charts: chartsIn(payload.blocks),
     press,
     pictureOf,
+    details,
   };
   const blocks = <Blocks blocks={shownBlocks(payload.blocks)} context={context} />;
   const below = actionsBelow(payload);
@@ -388,7 +450,11 @@ export function Card({
         </div>
       </div>
       <div class="actions" ref={row}>
-        <Buttons actions={below} press={press} own={own} />
+        <Buttons
+          actions={below}
+          press={press}
+          own={{ ...own, isQuiet: payload.tone === "done" && onNews === undefined }}
+        />
         {payload.actions.some(({ id }) => id === "thumb-up") ? <CopyAnswer blocks={payload.blocks} /> : undefined}
       </div>
     </>

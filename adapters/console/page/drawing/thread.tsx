@@ -13,7 +13,7 @@ import { saysOf } from "../input/basket.tsx";
 import { sizeText } from "../input/file-limits.ts";
 import { authorName, isMine } from "../people/me.ts";
 import { type State, threadKey } from "../state.ts";
-import { Byline, Card } from "./card.tsx";
+import { Blocks, Buttons, Byline, Card, shownBlocks } from "./card.tsx";
 import type { PictureOf } from "./chart.tsx";
 import { plain, type Shape } from "./element.ts";
 import { Icon } from "./icon.tsx";
@@ -45,13 +45,22 @@ export type Item =
       /** Stored by the server, but not accepted. */
       readonly status: Status | undefined;
       readonly isLastOwn: boolean;
-      readonly hasSteps: boolean;
+      /** Its steps, shown below it or in its fold. */
+      readonly steps: readonly ShownNote[];
     }
   | { readonly kind: "note"; readonly key: string; readonly note: ShownNote }
   | { readonly kind: "pending"; readonly key: string; readonly entry: OutboxEntry };
 
-/** The private note with an answer's steps. */
-export const stepsNoteId = (messageId: string): string => `${messageId}.steps`;
+/** The private notes with an answer's steps: in words, and raw. */
+export const stepsNoteIds = (messageId: string) => [`${messageId}.steps`, `${messageId}.raw-steps`] as const;
+
+/** Whether an answer shows its steps in its fold. */
+function foldsSteps(message: ReadMessage): boolean {
+  if (message.author !== "parley") return false;
+  return message.payload.blocks.some(
+    (block) => block.kind === "fold" && block.actions.some(({ id }) => id === "steps"),
+  );
+}
 
 /** A long question is folded. */
 function QuestionText({ text }: { readonly text: string }) {
@@ -165,10 +174,12 @@ export function itemsOf(state: State, me: Me): readonly Item[] {
   for (const message of messages) {
     // Stored by the server, but not accepted: the bridge could not journal it, so it is retried.
     const status = state.pending.get(message.id)?.status === "waiting" ? "waiting" : undefined;
-    const hasSteps = notes.some(({ id, payload }) => id === stepsNoteId(message.id) && payload !== undefined);
+    const stepsIds: readonly string[] = stepsNoteIds(message.id);
+    const steps = notes.filter(({ id, payload }) => stepsIds.includes(id) && payload !== undefined);
     const isLastOwn = last.includes(message);
-    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, hasSteps });
-    items.push(...anchored(message.id), ...looseAfter(message.order));
+    items.push({ kind: "message", key: `message-${message.id}`, message, status, isLastOwn, steps });
+    const below = foldsSteps(message) ? (note: Item) => note.kind !== "note" || !steps.includes(note.note) : () => true;
+    items.push(...anchored(message.id).filter(below), ...looseAfter(message.order));
   }
   const placed = new Set(items.map((item) => item.key));
   items.push(...loose.map(noteItem).filter((item) => !placed.has(item.key)));
@@ -315,14 +326,38 @@ function NoteMessage({
   );
 }
 
+/** The steps with their times and what they found, and raw below them. */
+function StepDetails({ steps, actions }: { readonly steps: readonly ShownNote[]; readonly actions: Actions }) {
+  return (
+    <div class="details">
+      {steps.map((note, at) => {
+        const { blocks = [], actions: buttons = [] } = note.payload ?? {};
+        const press = (action: Action) => actions.press(note, action);
+        const context = { tone: "info", sources: [], charts: [], press } as const;
+        // The fold is their heading, and Raw is pressed once.
+        return (
+          <div key={note.id}>
+            <Blocks blocks={shownBlocks(blocks).filter(({ kind }) => kind !== "headline")} context={context} />
+            {at < steps.length - 1 ? undefined : (
+              <div class="actions">
+                <Buttons actions={buttons} press={press} />
+              </div>
+            )}
+          </div>
+        );
+      })}
+    </div>
+  );
+}
+
 function AnswerMessage({
   message,
-  hasSteps,
+  steps,
   actions,
   onResult,
 }: {
   readonly message: Answered;
-  readonly hasSteps: boolean;
+  readonly steps: readonly ShownNote[];
   readonly actions: Actions;
   readonly onResult: (node: HTMLElement) => void;
 }) {
@@ -343,7 +378,8 @@ function AnswerMessage({
         payload={payload}
         press={(action) => actions.press(message, action)}
         pictureOf={(number, look) => pictureUrl(message, number, look)}
-        own={{ vote, hasSteps }}
+        own={{ vote, hasSteps: steps.length > 0 }}
+        details={foldsSteps(message) && steps.length > 0 ? <StepDetails steps={steps} actions={actions} /> : undefined}
         begunAtMs={begunAtMs}
         onResult={() => article.current !== null && onResult(article.current)}
       />
@@ -377,13 +413,13 @@ export function Messages({
           const how = { question: entry, entry, status: entry.status };
           return <QuestionMessage key={key} {...how} me={me} actions={actions} />;
         }
-        const { key, message, isLastOwn, status, hasSteps } = item;
+        const { key, message, isLastOwn, status, steps } = item;
         if (message.author === "you") {
           const how = { question: message, stored: message, isLastOwn, status };
           return <QuestionMessage key={key} {...how} me={me} actions={actions} />;
         }
         if (message.author === "parley-file") return <FileMessage key={key} message={message} />;
-        const own = { message, hasSteps };
+        const own = { message, steps };
         return <AnswerMessage key={key} {...own} actions={actions} onResult={onResult} />;
       })}
     </>

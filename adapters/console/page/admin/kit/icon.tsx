@@ -15,10 +15,7 @@ const shapes = {
   system: "M2.5 5h5M11.5 5h2M9.5 3.2v3.6M2.5 11h2M8.5 11h5M6.5 9.2v3.6",
   warn: "M8 2.5L14.2 13.2H1.8zM8 6.6v3M8 11.4v.1",
   out: "M9.5 2.5h4v4M13.5 2.5L7.5 8.5M11.5 9.5v4h-9v-9h4",
-  download: "M8 2.5v7.5M4.8 7.2L8 10.4l3.2-3.2M2.8 13.2h10.4",
-  copy: "M5.5 5.5h8v8h-8zM3.8 10.5H2.5v-8h8v1.3",
   inbox: "M2.5 9.2l1.8-6h7.4l1.8 6v4h-11zM2.5 9.2h3.2l.8 1.6h3l.8-1.6h3.2",
-  refresh: "M13 6.2A5.4 5.4 0 1 0 13.2 9.5M13.3 2.8v3.6H9.8",
 };
 
 export type Shape = keyof typeof shapes;
