@@ -20,6 +20,7 @@ import {
   createMetrics,
   createRedact,
   type HealthProbes,
+  holdWarnings,
   linesForTerminal,
   type RecentErrors,
   sendThroughProxy,
@@ -190,8 +191,9 @@ try {
   const config = loadConfig(platformModules);
   const { logLevel, secrets } = config;
   const destination = process.stdout.isTTY ? await linesForTerminal() : undefined;
-  const log = withLimit(createLog({ level: logLevel, secrets, destination }), clock);
-  await start(config, withRecentErrors(log, createRedact(secrets), clock));
+  const { log, release } = holdWarnings(createLog({ level: logLevel, secrets, destination }), clock);
+  const limited = withLimit(log, clock);
+  await start(config, withRecentErrors(limited, createRedact(secrets), clock)).finally(release);
 } catch (thrown) {
   // Invalid settings, or a HOST or PORT that can't be used: one line each.
   if (thrown instanceof ConfigError) {

@@ -1,6 +1,7 @@
 /** Running the process: log, metrics, probes, HTTP server and shutdown. */
 export * from "./control.ts";
 export * from "./health.ts";
+export * from "./held-warnings.ts";
 export * from "./http-server.ts";
 export * from "./log-limit.ts";
 export * from "./logging.ts";
