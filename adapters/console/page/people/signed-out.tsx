@@ -6,6 +6,7 @@ import { render } from "preact";
 import type { Me } from "../../people/routes.ts";
 import { at } from "../connection/address.ts";
 import { onSignedOut, request, signedInAgain } from "../connection/connection.ts";
+import { reloadOnce } from "../connection/reload.ts";
 
 function SignedOut() {
   return (
@@ -36,7 +37,7 @@ export function watchSession({
     const { body } = await request<Me>("GET", "api/me");
     if (body === undefined || !isOut) return;
     // Someone else: nothing of this page is theirs.
-    if (body.id !== me.id || body.role !== me.role) return location.reload();
+    if (body.id !== me.id || body.role !== me.role) return void reloadOnce();
     isOut = false;
     render(null, box);
     signedInAgain();

@@ -10,6 +10,7 @@ import type { ActLine } from "../../../admin/act.ts";
 import type { ConsolePayload } from "../../../writing/messages.ts";
 import { root } from "../../connection/address.ts";
 import { newId } from "../../connection/connection.ts";
+import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
 import type { Card, Press } from "../../drawing/card.tsx";
 import type { FormOutcome, ShownForm } from "../../input/shown-form.ts";
@@ -60,7 +61,7 @@ async function send({ place, ...request }: ActRequest, onLine: (line: ActLine) =
   }).catch(() => {
     throw new Problem(unreachable);
   });
-  if (response.status === 401) location.reload();
+  if (response.status === 401) reloadOnce();
   if (!response.ok) {
     const { error } = (await response.json().catch(() => undefined)) ?? {};
     throw new Problem(error ?? unreachable, response.status);

@@ -1,6 +1,7 @@
 /** Requests of the admin part. What fails becomes a Problem with sentences for people. */
 import { root } from "../../connection/address.ts";
 import { noteTime } from "../../connection/clock.ts";
+import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
 import { type Query, searchOf } from "./address.ts";
 
@@ -54,7 +55,7 @@ export async function send<T>(method: string, path: string, body?: object, signa
   });
   noteTime(response);
   // Loading the page again shows the sign-in.
-  if (response.status === 401) location.reload();
+  if (response.status === 401) reloadOnce();
   const answer = await response.json().catch(() => undefined);
   // Without JSON it isn't Parley's: it was cut, or something in between answered.
   if (response.ok && answer !== undefined) return answer;
