@@ -48,7 +48,7 @@ export default defineConfig([
   },
   {
     ...forBrowsers,
-    entry: { docs: `${page}/docs.ts` },
+    entry: { docs: `${page}/docs.tsx` },
     // One file, which is all that people without the page's token get.
     outputOptions: { codeSplitting: false },
   },

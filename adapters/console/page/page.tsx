@@ -2,6 +2,7 @@
 import { type ComponentProps, Fragment, render } from "preact";
 import type { Action } from "../../../src/core/document.ts";
 import type { Thread } from "../conversations/thread-key.ts";
+import type { PrivateNote } from "../writing/messages.ts";
 import { createAttention } from "./attention.ts";
 import { createActions } from "./connection/actions.ts";
 import { nowMs } from "./connection/clock.ts";
@@ -19,6 +20,7 @@ import { createMissing, type Missing } from "./conversations/missing.ts";
 import { createReaders } from "./conversations/readers.tsx";
 import { createSearchButton } from "./conversations/search-button.ts";
 import { channelTitle, createSidebar } from "./conversations/sidebar.tsx";
+import { actionKey, Card, isDecision } from "./drawing/card.tsx";
 import { byId, icon, plain } from "./drawing/element.ts";
 import { Gone, Welcome } from "./drawing/empty.tsx";
 import { createScrolling } from "./drawing/scrolling.ts";
@@ -27,7 +29,9 @@ import { createAttachments } from "./input/attachments.ts";
 import { createCompletion } from "./input/completion.tsx";
 import { createComposer } from "./input/composer.ts";
 import { createKeys } from "./input/keys.ts";
-import { themeSwitch } from "./look/theme-switch.ts";
+import { loadStyle } from "./look/load-style.ts";
+import { ThemeSwitch } from "./look/theme-switch.tsx";
+import { hideSaid, isShort, showSaid } from "./parts/said.tsx";
 import { showFoot } from "./people/foot.tsx";
 import { keptFor, me } from "./people/me.ts";
 import { watchSession } from "./people/signed-out.tsx";
@@ -44,7 +48,7 @@ let isFirst = true;
 
 find("menu").append(icon("menu"));
 find("notify").prepend(icon("bell"));
-find("theme").replaceWith(themeSwitch());
+render(<ThemeSwitch />, find("theme"));
 find("send").append(icon("send"));
 find("newest").prepend(icon("down"));
 
@@ -63,7 +67,7 @@ const { readList, readEarlier, readFirstView, readThread, readCommands, complete
 
 // Sending to the server.
 
-const { press, showForm, editQuestion, deleteQuestion } = createActions({ complete, onVote: store.vote });
+const { press, showForm, editQuestion, deleteQuestion, formAgain } = createActions({ complete, onVote: store.vote });
 
 const outbox = createOutbox({
   person: me.id,
@@ -157,11 +161,14 @@ const messageActions: ComponentProps<typeof Messages>["actions"] = {
       for (const id of stepsIds) store.dropNote(about, id);
       return undefined;
     }
-    const problem = await press(about, action);
+    const pressed = await press(about, action);
+    if ("problem" in pressed) return pressed.problem;
     // The choice is made; what follows says so.
-    if (problem === undefined && action.id === "ask-another") store.dropNote(about, about.id);
-    return problem;
+    if (action.id === "ask-another") store.dropNote(about, about.id);
+    else if ("after" in about && isDecision(action)) store.notePressed(about, actionKey(action), pressed.answerId);
+    return undefined;
   },
+  formAgain,
   edit: editQuestion,
   remove: (message) => {
     missing.expect(message);
@@ -181,7 +188,31 @@ async function pressAtWelcome(action: Action): Promise<string | undefined> {
   if (action.id === "ask-example") return void send(action.value);
   const thread = newId();
   opening = { channel: state.current.channel, thread, id: thread };
-  return press(opening, action);
+  const pressed = await press(opening, action);
+  return "problem" in pressed ? pressed.problem : undefined;
+}
+
+/** Id of the private answer that is shown for a while. */
+let brief: string | undefined;
+
+/**
+ * Where people are alone, what they are told in a sentence isn't kept among the messages. What they typed a command for
+ * stays beside the command.
+ */
+function showsBriefly({ id, payload, ...at }: PrivateNote): boolean {
+  const isTyped = state.notes.get(threadKey(at))?.get(id)?.command !== undefined;
+  const isBrief = me.how === "loopback" && payload !== undefined && isShort(payload) && !isTyped;
+  if (isBrief) {
+    brief = id;
+    const said = { payloads: [payload], Card, press: async () => undefined };
+    loadStyle("parts/said.css").then(() => {
+      if (brief === id) showSaid({ said, stays: payload.tone === "running", asks: false, from: null });
+    });
+  } else if (brief === id) {
+    brief = undefined;
+    hideSaid();
+  }
+  return isBrief;
 }
 
 let shownKey: string | undefined;
@@ -328,6 +359,7 @@ const { reopen } = connect({
       const known = state.threads.get(threadKey(event.message))?.has(event.message.id);
       if (!known && threadKey(event.message) === threadKey(state.current)) announce("Parley is working on it.");
     }
+    if (event.type === "note" && showsBriefly(event.note)) return undefined;
     store.receive(event);
     if (event.type === "note" && event.note.thread === opening?.thread && state.current.thread === undefined) {
       goTo(opening);

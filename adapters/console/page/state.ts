@@ -142,6 +142,14 @@ export function createState() {
       if (known !== undefined) known.message = withVote(known.message, vote);
       changed();
     },
+    /** A decision of a note was made. */
+    notePressed: (note: ShownNote, key: string, answerId: string) => {
+      const known = state.notes.get(threadKey(note));
+      const now = known?.get(note.id);
+      if (now !== undefined) known?.set(note.id, { ...now, pressed: { ...now.pressed, [key]: answerId } });
+      keptNotes.changed();
+      changed();
+    },
     hasNote: (at: Where, id: string) => state.notes.get(threadKey(at))?.get(id)?.payload !== undefined,
     dropNote: (at: Where, id: string) => {
       state.notes.get(threadKey(at))?.delete(id);

@@ -1,18 +1,19 @@
 /** The admin part's shell: the sidebar, the address, and the page that the address names. */
 import { effect, signal } from "@preact/signals";
 import { type ComponentChildren, render } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useRef } from "preact/hooks";
 import type { AdminVisitor } from "../../admin/routes.ts";
 import { root } from "../connection/address.ts";
 import { sendAs } from "../connection/whose.ts";
 import { byId } from "../drawing/element.ts";
-import { themeSwitch } from "../look/theme-switch.ts";
+import { ThemeSwitch } from "../look/theme-switch.tsx";
+import { LinkButton } from "../parts/button.tsx";
+import { Catches } from "../parts/catches.tsx";
+import { Icon } from "../parts/icon.tsx";
+import { KeepsFocus } from "../parts/keeps-focus.tsx";
+import { EmptyState, LoadingState, ProblemState } from "../parts/state.tsx";
 import { roleWords } from "../people/roles.ts";
 import { type Address, addressNow, go, href, onNavigation, replaceQuery } from "./kit/address.ts";
-import { Catches } from "./kit/catches.tsx";
-import { Icon } from "./kit/icon.tsx";
-import { KeepsFocus } from "./kit/keeps-focus.tsx";
-import { EmptyState, LinkButton, LoadingState, ProblemState } from "./kit/parts.tsx";
 import { Problem, read } from "./kit/request.ts";
 import type { Titled, View } from "./kit/view.ts";
 import { pages } from "./pages.ts";
@@ -81,13 +82,6 @@ function Sidebar() {
       </div>
     </nav>
   );
-}
-
-/** As on the chat page. */
-function ThemeSwitch() {
-  const box = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => box.current?.append(themeSwitch()), []);
-  return <div ref={box} />;
 }
 
 function Title() {

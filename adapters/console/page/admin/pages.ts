@@ -1,5 +1,5 @@
 /** The pages of the admin part, in the order of the sidebar: a line for each. Who may see which, the server says. */
-import type { Shape } from "./kit/icon.tsx";
+import type { Shape } from "../parts/shapes.ts";
 import type { View } from "./kit/view.ts";
 
 type Page = {

@@ -2,7 +2,7 @@
  * Sends button presses and forms to the server. Retries a few times under one id, so that a short loss of connection
  * goes unnoticed.
  */
-import type { Action, Form, FormValues } from "../../../../src/core/document.ts";
+import type { Action, Form, FormField, FormValues } from "../../../../src/core/document.ts";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
 import type { Thread } from "../../conversations/thread-key.ts";
 import { thumbOf } from "../drawing/thumbs.tsx";
@@ -21,11 +21,12 @@ type About = Thread & {
 
 type Own = Thread & { readonly id: string };
 
+export type Pressed = { readonly problem: string } | { readonly answerId: string };
+
 type Taken = { readonly form?: Form };
 
 /** Sends an event up to three times under one id; resolves to the answer's `{ status, body }`. */
-async function sendEvent(method: string, path: string, body: object): Promise<Answer<Taken>> {
-  const id = newId();
+async function sendEvent(method: string, path: string, body: object, id = newId()): Promise<Answer<Taken>> {
   for (let attempt = 1; ; attempt += 1) {
     const answer = await request<Taken>(method, path, { id, tab, ...body });
     if ((answer.status !== 0 && answer.status !== 503) || attempt === 3) return answer;
@@ -36,6 +37,11 @@ async function sendEvent(method: string, path: string, body: object): Promise<An
 const isTaken = ({ status }: Answer<Taken>) => status === 200 || status === 202;
 const problemOf = ({ refusal }: Answer<Taken>) =>
   refusal?.error === undefined ? "Couldn't reach Parley. Try again." : `${refusal.error.what} ${refusal.error.hint}`;
+
+/** Secrets and files are given again. */
+function initialOf({ type }: FormField, typed: FormValues[string] | undefined): Pick<FormField, "initial"> {
+  return typed === undefined || type === "secret" || type === "file" ? {} : { initial: typed };
+}
 
 /** What a form's dialog does with the answer. */
 const outcomeOf = (answer: Answer<Taken>): FormOutcome =>
@@ -49,50 +55,48 @@ export function createActions({
   readonly complete: Complete;
   readonly onVote: (about: Own, vote: Thumb | null) => void;
 }) {
-  /** `messageId`: where its answer is shown. Absent: below everything. */
-  function showForm(form: Form, at: Where, messageId?: string): void {
+  /** Id of the private answer -> the form that it answers, with what was typed. Nobody types a refused form twice. */
+  const sentForms = new Map<string, () => void>();
+
+  /** `messageId`: where its answer is shown. Absent: below everything. `typed`: before. */
+  function showForm(form: Form, at: Where, messageId?: string, typed: FormValues = {}): void {
     const { channel, thread } = at;
-    openForm(form, {
-      complete,
-      submit: async (values, files) => {
-        const answer = await sendEvent("POST", "/api/forms", {
-          channel,
-          thread,
-          formId: form.id,
-          values,
-          files,
-          context: form.context,
-          messageId,
-          voter,
-        });
-        if (answer.refusal?.errors !== undefined) return { errors: answer.refusal.errors };
-        if (!isTaken(answer)) return { problem: problemOf(answer) };
-        const next = answer.body?.form;
-        if (next !== undefined) setTimeout(() => showForm(next, at, messageId));
-        return undefined;
+    const again = form.fields.map((field) => ({ ...field, ...initialOf(field, typed[field.name]) }));
+    openForm(
+      { ...form, fields: again },
+      {
+        complete,
+        submit: async (values, files) => {
+          const sent = { channel, thread, formId: form.id, values, files, context: form.context, messageId, voter };
+          const id = newId();
+          sentForms.set(messageId === undefined ? id : `${messageId}.${form.id}`, () =>
+            showForm(form, at, messageId, values),
+          );
+          const answer = await sendEvent("POST", "/api/forms", sent, id);
+          if (answer.refusal?.errors !== undefined) return { errors: answer.refusal.errors };
+          if (!isTaken(answer)) return { problem: problemOf(answer) };
+          const next = answer.body?.form;
+          if (next !== undefined) setTimeout(() => showForm(next, at, messageId));
+          return undefined;
+        },
       },
-    });
+    );
   }
 
-  /** Resolves to why the server hasn't taken it, if it hasn't. */
-  async function press(about: About, action: Action): Promise<string | undefined> {
+  /** Resolves to why the server hasn't taken it, or to the id of the private answer, if there is one. */
+  async function press(about: About, action: Action): Promise<Pressed> {
     const { channel, thread } = about;
     // A private note isn't a message: its buttons belong to the message above it.
     const messageId = about.revision === undefined ? about.anchor : about.id;
-    const answer = await sendEvent("POST", "/api/actions", {
-      channel,
-      thread,
-      action: action.id,
-      value: action.value,
-      messageId,
-      voter,
-    });
-    if (!isTaken(answer)) return problemOf(answer);
+    const id = newId();
+    const sent = { channel, thread, action: action.id, value: action.value, messageId, voter };
+    const answer = await sendEvent("POST", "/api/actions", sent, id);
+    if (!isTaken(answer)) return { problem: problemOf(answer) };
     const thumb = thumbOf(action.id);
     // The same thumb again takes the vote back.
     if (thumb !== undefined) onVote(about, about.vote === thumb ? null : thumb);
     if (answer.body?.form !== undefined) showForm(answer.body.form, about, thumb === undefined ? undefined : messageId);
-    return undefined;
+    return { answerId: `${messageId ?? id}.${action.id}` };
   }
 
   function editQuestion({
@@ -129,5 +133,12 @@ export function createActions({
     });
   }
 
-  return { press, showForm, editQuestion, deleteQuestion };
+  return {
+    press,
+    showForm,
+    editQuestion,
+    deleteQuestion,
+    /** Opens the form again that a private answer refuses. Undefined: it answers none that this page has sent. */
+    formAgain: (noteId: string) => sentForms.get(noteId),
+  };
 }

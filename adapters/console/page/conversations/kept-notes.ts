@@ -8,8 +8,11 @@ import { named } from "../connection/address.ts";
 /** A private answer, or a command that was typed. */
 export type Note = PrivateNote & { readonly command?: string };
 
-/** `after`: order of the message below which it arrived. */
-export type ShownNote = Note & { readonly after: string };
+/**
+ * `after`: order of the message below which it arrived. `pressed`: its decisions that were made, by `actionKey`, each with
+ * the id of the private answer.
+ */
+export type ShownNote = Note & { readonly after: string; readonly pressed?: Readonly<Record<string, string>> };
 
 const key = named("notes");
 /** Characters; a browser gives a page about five million. */

@@ -1,8 +1,8 @@
 /** A small menu below a button: by mouse, touch and keyboard. One is open at a time. */
 import { createPortal } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Shape } from "../drawing/element.ts";
-import { Icon } from "../drawing/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { Shape } from "../parts/shapes.ts";
 
 const gapPx = 4;
 const edgePx = 8;

@@ -7,7 +7,7 @@ import type { ListedChannel } from "../../channels/channels.ts";
 import type { ConversationSummary } from "../../writing/messages.ts";
 import { nowMs } from "../connection/clock.ts";
 import { plain } from "../drawing/element.ts";
-import { Icon } from "../drawing/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { type State, threadKey } from "../state.ts";
 import { beginsIn, hrefOf } from "./address.ts";
 import type { Changes } from "./changes.ts";

@@ -10,17 +10,17 @@ import type { Thumb } from "../../../../src/core/model/turn.ts";
 import type { ConsolePayload } from "../../writing/messages.ts";
 import { nowMs } from "../connection/clock.ts";
 import { Dotted, partsOf } from "../look/dotted.tsx";
+import { Icon } from "../parts/icon.tsx";
+import type { Shape } from "../parts/shapes.ts";
+import { useOnce } from "../parts/use-once.ts";
 import { Chart, type ChartBlock, chartsIn, type PictureOf } from "./chart.tsx";
 import { CopyAnswer } from "./copying/copy-answer.tsx";
 import { Code, Markdown } from "./drawn-markdown.ts";
-import type { Shape } from "./element.ts";
-import { Icon } from "./icon.tsx";
 import { Words } from "./inline.tsx";
 import type { Cited } from "./markdown.ts";
 import { Sources, StepSources } from "./sources.tsx";
 import { TableFigure } from "./table.tsx";
 import { thumbOf } from "./thumbs.tsx";
-import { useOnce } from "./use-once.ts";
 
 /** A button was pressed. Resolves to why it failed, if it did. */
 export type Press = (action: Action) => Promise<string | undefined>;
@@ -39,6 +39,7 @@ type Context = {
   readonly isUnfolded?: boolean;
   /** What a fold shows below its steps once its button is pressed. */
   readonly details?: ComponentChildren;
+  readonly own?: Own;
 };
 
 const debounceMs = 100;
@@ -227,7 +228,7 @@ export function ShownBlock({ block, context }: { readonly block: ShownBlock; rea
     case "actions":
       return (
         <div class={`actions is-${block.layout}`}>
-          <Buttons actions={block.actions} press={press} />
+          <Buttons actions={block.actions} press={press} own={context.own} />
         </div>
       );
     case "divider":
@@ -271,6 +272,15 @@ const hideLabels: Readonly<Record<string, string>> = {
   "Show steps in detail": "Hide details",
 };
 
+/** One's own and settled with one press. Other buttons are pressed again, or open a form. */
+const decisions: readonly string[] = [
+  ...["connect-base", "use-agent", "always-agent", "confirm", "dismiss", "tell-askers", "run-typed"],
+  ...["schedule-confirm", "schedule-once"],
+];
+
+export const isDecision = ({ id }: Action): boolean => decisions.includes(id);
+export const actionKey = ({ id, value }: Action): string => `${id} ${value}`;
+
 /** What the reader has of a message: it shows on its buttons. */
 type Own = {
   /** How this browser, or this person, voted. */
@@ -279,6 +289,8 @@ type Own = {
   readonly hasSteps?: boolean;
   /** Below an answer that is complete. */
   readonly isQuiet?: boolean;
+  /** Decisions that were made, by `actionKey`. */
+  readonly decided?: readonly string[];
 };
 
 function Button({
@@ -330,12 +342,21 @@ export function Buttons({
 }) {
   const [problem, setProblem] = useState<string>();
   // A private note has a Hide of its own, which needs no server.
-  const shown = actions.filter(({ id }) => id !== "hide");
+  const { decided = [] } = own;
+  const isConfirmed = actions.some((action) => action.id === "confirm" && decided.includes(actionKey(action)));
+  const shown = actions.filter(({ id }) => id !== "hide" && !(id === "dismiss" && isConfirmed));
   return (
     <>
-      {shown.map((action) => (
-        <Button key={`${action.id} ${action.value}`} action={action} press={press} own={own} onProblem={setProblem} />
-      ))}
+      {shown.map((action) =>
+        decided.includes(actionKey(action)) ? (
+          <span key={actionKey(action)} class="decided">
+            <Icon name="check" />
+            {action.label}
+          </span>
+        ) : (
+          <Button key={actionKey(action)} action={action} press={press} own={own} onProblem={setProblem} />
+        ),
+      )}
       {problem === undefined ? undefined : (
         <span class="action-problem" role="alert">
           {problem}
@@ -433,6 +454,7 @@ export function Card({
     press,
     pictureOf,
     details,
+    own,
   };
   const blocks = <Blocks blocks={shownBlocks(payload.blocks)} context={context} />;
   const below = actionsBelow(payload);

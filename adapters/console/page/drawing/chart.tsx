@@ -4,8 +4,8 @@
  */
 import { useEffect, useReducer, useState } from "preact/hooks";
 import type { Block } from "../../../../src/core/document.ts";
-import { darkMedia } from "../look/theme-switch.ts";
-import { Icon } from "./icon.tsx";
+import { darkMedia } from "../look/theme-switch.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { TableFigure } from "./table.tsx";
 
 type Look = { readonly theme: "light" | "dark"; readonly width: "wide" | "narrow" };

@@ -11,12 +11,13 @@ import type { Upload } from "../connection/upload.ts";
 import type { ShownNote } from "../conversations/kept-notes.ts";
 import { saysOf } from "../input/basket.tsx";
 import { sizeText } from "../input/file-limits.ts";
+import { Icon } from "../parts/icon.tsx";
+import type { Shape } from "../parts/shapes.ts";
 import { authorName, isMine } from "../people/me.ts";
 import { type State, threadKey } from "../state.ts";
 import { Blocks, Buttons, Byline, Card, shownBlocks } from "./card.tsx";
 import type { PictureOf } from "./chart.tsx";
-import { plain, type Shape } from "./element.ts";
-import { Icon } from "./icon.tsx";
+import { plain } from "./element.ts";
 import { Time } from "./times.tsx";
 
 const longQuestionChars = 2_000;
@@ -48,7 +49,7 @@ export type Item =
       /** Its steps, shown below it or in its fold. */
       readonly steps: readonly ShownNote[];
     }
-  | { readonly kind: "note"; readonly key: string; readonly note: ShownNote }
+  | { readonly kind: "note"; readonly key: string; readonly note: ShownNote; readonly decided: readonly string[] }
   | { readonly kind: "pending"; readonly key: string; readonly entry: OutboxEntry };
 
 /** The private notes with an answer's steps: in words, and raw. */
@@ -161,7 +162,11 @@ export function itemsOf(state: State, me: Me): readonly Item[] {
   const messages = [...(state.threads.get(key)?.values() ?? [])].map(({ message }) => message);
   messages.sort((a, b) => (a.order < b.order ? -1 : 1));
   const notes = [...(state.notes.get(key)?.values() ?? [])];
-  const noteItem = (note: ShownNote): Item => ({ kind: "note", key: `note-${note.id}`, note });
+  const failed = new Set(notes.filter(({ payload }) => payload?.tone === "failed").map(({ id }) => id));
+  const noteItem = (note: ShownNote): Item => {
+    const made = Object.entries(note.pressed ?? {}).filter(([, answerId]) => !failed.has(answerId));
+    return { kind: "note", key: `note-${note.id}`, note, decided: made.map(([key]) => key) };
+  };
   const anchored = (id: string) => notes.filter((note) => note.anchor === id).map(noteItem);
   const ids = new Set(messages.map((message) => message.id));
   const loose = notes.filter((note) => note.anchor === undefined || !ids.has(note.anchor));
@@ -197,6 +202,8 @@ type Actions = {
   readonly remove: (question: Asked) => void;
   readonly undoSend: (entry: OutboxEntry) => void;
   readonly dropNote: (note: ShownNote) => void;
+  /** Opens the form again that this private answer refuses, with what was typed. */
+  readonly formAgain: (noteId: string) => (() => void) | undefined;
 };
 
 /** Below a question that the server doesn't have yet. */
@@ -283,14 +290,22 @@ function FileMessage({ message: { id, file, atMs } }: { readonly message: Shared
 
 function NoteMessage({
   note,
+  decided,
+  isAlone,
   actions,
   onNote,
 }: {
   readonly note: ShownNote;
+  /** Decisions that were made, and didn't fail. */
+  readonly decided: readonly string[];
+  /** Nobody else could read it. */
+  readonly isAlone: boolean;
   readonly actions: Actions;
   readonly onNote: (node: HTMLElement) => void;
 }) {
   const { id, command, payload } = note;
+  const opensForm = payload?.actions.some((action) => action.id === "open-form") === true;
+  const formAgain = payload?.tone === "failed" && !opensForm ? actions.formAgain(id) : undefined;
   const article = useRef<HTMLElement>(null);
   return (
     <article
@@ -311,11 +326,17 @@ function NoteMessage({
           <Card
             payload={payload}
             press={(action) => actions.press(note, action)}
+            own={{ decided }}
             onNews={() => article.current !== null && onNote(article.current)}
           />
           <div class="private">
-            <Icon name="lock" />
-            <span>Only you can see this</span>
+            {formAgain === undefined ? undefined : (
+              <button type="button" class="action is-plain" onClick={formAgain}>
+                Edit and retry
+              </button>
+            )}
+            {isAlone ? undefined : <Icon name="lock" />}
+            <span class={isAlone ? "hidden" : undefined}>Only you can see this</span>
             <button type="button" class="action is-plain" onClick={() => actions.dropNote(note)}>
               Hide
             </button>
@@ -406,7 +427,9 @@ export function Messages({
     <>
       {items.map((item) => {
         if (item.kind === "note") {
-          return <NoteMessage key={item.key} note={item.note} actions={actions} onNote={onNote} />;
+          const { key, note, decided } = item;
+          const how = { note, decided, isAlone: me.how === "loopback" };
+          return <NoteMessage key={key} {...how} actions={actions} onNote={onNote} />;
         }
         if (item.kind === "pending") {
           const { key, entry } = item;

@@ -1,7 +1,7 @@
 /** Thumbs in texts are drawn, because not every system has a font with them. */
 import type { ComponentChildren } from "preact";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
-import { Icon } from "./icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 
 /** Which vote a button stands for. */
 export function thumbOf(actionId: string): Thumb | undefined {

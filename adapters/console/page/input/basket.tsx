@@ -3,7 +3,7 @@ import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { startUpload, type Upload } from "../connection/upload.ts";
 import { plain } from "../drawing/element.ts";
-import { Icon } from "../drawing/icon.tsx";
+import { Icon } from "../parts/icon.tsx";
 import { sizeText, sorted } from "./file-limits.ts";
 
 /** What a screen reader and the line say about an upload. */

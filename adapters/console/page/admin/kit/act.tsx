@@ -2,8 +2,6 @@
  * Carries out a command, button or form of chat from an admin page. What Parley says is drawn as on the chat page, in a
  * panel at the edge; its buttons and forms work again in the same way.
  */
-import { render } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { Choice, Form } from "../../../../../src/core/document.ts";
 import type { Place } from "../../../../../src/core/model/place.ts";
 import type { ActLine } from "../../../admin/act.ts";
@@ -12,15 +10,13 @@ import { root } from "../../connection/address.ts";
 import { newId } from "../../connection/connection.ts";
 import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
-import type { Card, Press } from "../../drawing/card.tsx";
+import type { Press } from "../../drawing/card.tsx";
 import type { FormOutcome, ShownForm } from "../../input/shown-form.ts";
 import { loadStyle } from "../../look/load-style.ts";
-import { rememberFocus } from "./focus.ts";
-import { Button, type ButtonProps } from "./parts.tsx";
+import { Button, type ButtonProps } from "../../parts/button.tsx";
+import { hideSaid, isShort, showSaid } from "../../parts/said.tsx";
 import { Problem, read, unreachable } from "./request.ts";
 
-/** What was done and needs nothing more disappears after a while. */
-const shownForMs = 9_000;
 const broken = { what: "The connection was lost.", hint: "Reload the page to see what was done." };
 
 /** `place`: where it is done; absent: on the page itself. */
@@ -48,7 +44,7 @@ const parts = () => Promise.all([import("../../drawing/card.tsx"), import("../..
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles(): Promise<unknown> {
-  return Promise.all(["styles/forms.css", "styles/files.css", "admin/styles/act.css"].map(loadStyle));
+  return Promise.all(["styles/forms.css", "styles/files.css", "parts/said.css"].map(loadStyle));
 }
 
 /** Calls `onLine` for each line of the answer. Rejects with a Problem. */
@@ -85,112 +81,9 @@ async function send({ place, ...request }: ActRequest, onLine: (line: ActLine) =
   if (!isDone) throw new Problem(broken);
 }
 
-// What Parley says.
-
-type Said =
-  | {
-      readonly payloads: readonly ConsolePayload[];
-      /** Loaded with what it draws. */
-      readonly Card: typeof Card;
-      readonly press: Press;
-    }
-  | { readonly problem: Pick<Problem, "what" | "hint"> };
-
-type Shown = {
-  readonly said: Said;
-  /** It stays until it is closed. */
-  readonly stays: boolean;
-  /** It has buttons, which the keyboard reaches at once, unless the person is busy elsewhere by now. */
-  readonly asks: boolean;
-  /** Where the keyboard was when this began. */
-  readonly from: Element | null;
-};
-
-/** Where the panel is, and where the keyboard was before it went there. */
-let host: HTMLElement | undefined;
-let goBack = () => {};
-
-function hide(): void {
-  if (host === undefined) return;
-  render(null, host);
-  host.remove();
-  host = undefined;
-  goBack();
-}
-
-function show(shown: Shown): void {
-  host ??= document.body.appendChild(document.createElement("div"));
-  render(<Panel {...shown} />, host);
-}
-
-const isShort = ({ tone, actions, blocks }: ConsolePayload) =>
-  tone !== "failed" && actions.length === 0 && blocks.length < 4;
-
-function Panel(shown: Shown) {
-  const { said, stays, asks, from } = shown;
-  const box = useRef<HTMLElement>(null);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  /** The keyboard was in what this replaces. */
-  const wasInPanel = box.current?.contains(document.activeElement) === true;
-  const stay = () => clearTimeout(timer.current);
-  useLayoutEffect(() => {
-    const { activeElement: active } = document;
-    if (asks && (wasInPanel || active === from || active === document.body)) {
-      if (!wasInPanel) goBack = rememberFocus(document.getElementById("body") ?? document.body);
-      box.current?.focus({ preventScroll: true });
-    } else if (wasInPanel) {
-      goBack();
-    }
-  }, [said]);
-  useEffect(() => {
-    stay();
-    if (!stays) timer.current = setTimeout(hide, shownForMs);
-    return stay;
-  }, [said]);
-  return (
-    <section
-      class="said"
-      id="said"
-      aria-label="What Parley says"
-      tabindex={-1}
-      ref={box}
-      onPointerEnter={stay}
-      onFocusIn={stay}
-      onKeyDown={(event) => event.key === "Escape" && hide()}
-    >
-      <div class="said-parts" role="status">
-        {"problem" in said ? (
-          <ProblemCard {...said.problem} />
-        ) : (
-          // Payloads have no names.
-          said.payloads.map((payload, at) => (
-            <article key={at} data-tone={payload.tone}>
-              <said.Card payload={payload} press={said.press} />
-            </article>
-          ))
-        )}
-      </div>
-      <Button press={hide} look="plain" icon="cross" label="Close" />
-    </section>
-  );
-}
-
-function ProblemCard({ what, hint }: Pick<Problem, "what" | "hint">) {
-  return (
-    <div data-tone="failed" role="alert">
-      <div class="card">
-        <p class="headline">
-          <strong>{what}</strong>
-        </p>
-        <p>{hint}</p>
-      </div>
-    </div>
-  );
-}
-
 function showProblem(thrown: unknown): void {
   const problem = thrown instanceof Problem ? thrown : broken;
-  show({ said: { problem }, stays: true, asks: false, from: null });
+  showSaid({ said: { problem }, stays: true, asks: false, from: null });
 }
 
 /** Forms suggest names as on the chat page. */
@@ -221,7 +114,7 @@ async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: 
   let said: readonly ConsolePayload[] = [];
 
   const press: Press = async (action) => {
-    if (action.id === "dismiss") hide();
+    if (action.id === "dismiss") hideSaid();
     else await act({ place, kind: "action", action: action.id, value: action.value }, onDone);
     return undefined;
   };
@@ -229,7 +122,7 @@ async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: 
   const say = (payloads: readonly ConsolePayload[]) => {
     said = payloads;
     const asks = payloads.some(({ actions }) => actions.length > 0);
-    show({ said: { payloads, Card: Loaded, press }, stays: !payloads.every(isShort), asks, from });
+    showSaid({ said: { payloads, Card: Loaded, press }, stays: !payloads.every(isShort), asks, from });
   };
 
   const submit = (form: Form) => (values: object, files: readonly string[]) =>
@@ -243,7 +136,7 @@ async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: 
     });
 
   const showForm = (form: Form) => {
-    hide();
+    hideSaid();
     const shown: ShownForm = about === undefined ? form : { ...form, title: about };
     openForm(shown, { complete, submit: submit(form) });
   };

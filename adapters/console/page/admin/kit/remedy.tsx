@@ -1,6 +1,7 @@
 /** Where people do what a sentence of the doctor says: a page, or the settings that it is about. */
+
+import { LinkButton } from "../../parts/button.tsx";
 import { href } from "./address.ts";
-import { LinkButton } from "./parts.tsx";
 
 const pages: Readonly<Record<string, { readonly text: string; readonly page: string }>> = {
   agents: { text: "Show agents", page: "agents" },

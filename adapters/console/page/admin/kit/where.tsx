@@ -2,7 +2,7 @@
 import type { Mode, Place } from "../../../../../src/core/model/place.ts";
 import type { NamedThing } from "../../../../../src/core/overview/agents.ts";
 import { plain } from "../../drawing/element.ts";
-import { Chip } from "./parts.tsx";
+import { Chip } from "../../parts/chip.tsx";
 
 const titles: Readonly<Record<string, string>> = { slack: "Slack", discord: "Discord", console: "Page" };
 

@@ -4,13 +4,23 @@ import type { Thumb } from "../../../../../src/core/model/turn.ts";
 import type { ChannelFigures, DayFigures, FigureSums, Figures } from "../../../../../src/core/overview/figures.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
+import {
+  type Bar,
+  NumbersTable,
+  ShareBar,
+  SparkLines,
+  SparkTicks,
+  SplitBar,
+  StackedBars,
+} from "../../parts/charts.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { EmptyState } from "../../parts/state.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
-import { type Bar, NumbersTable, ShareBar, SparkLines, SparkTicks, SplitBar, StackedBars } from "../kit/charts.tsx";
 import { dateText, durationText, relativeText, weekdayText } from "../kit/dates.ts";
-import { Icon } from "../kit/icon.tsx";
 import { countText, numberText, shareText } from "../kit/numbers.ts";
-import { EmptyState, Panel, Time } from "../kit/parts.tsx";
-import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import { modes, platformName } from "../kit/where.tsx";
 
 const maxFailures = 5;

@@ -3,11 +3,12 @@ import type { ComponentChildren } from "preact";
 import type { PlatformStatus, Status } from "../../../../../src/core/overview/status.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
+import { LinkButton } from "../../parts/button.tsx";
+import { Lamp, type Tone } from "../../parts/chip.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { href } from "../kit/address.ts";
 import { durationText } from "../kit/dates.ts";
-import { Icon } from "../kit/icon.tsx";
 import { bytesText, numberText } from "../kit/numbers.ts";
-import { Lamp, LinkButton, type Tone } from "../kit/parts.tsx";
 import { RemedyLink } from "../kit/remedy.tsx";
 
 const maxAdvice = 3;

@@ -4,11 +4,15 @@ import type { Place } from "../../../../../src/core/model/place.ts";
 import type { AgentLine, AgentsAndChannels, ChannelLine, CheckLine } from "../../../../../src/core/overview/agents.ts";
 import { plain } from "../../drawing/element.ts";
 import { openForm } from "../../input/dialog.tsx";
+import { Button } from "../../parts/button.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { EmptyState } from "../../parts/state.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { ActButton, type ActRequest, act, loadStyles } from "../kit/act.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Button, Chip, EmptyState, Panel, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { modes, platformName, Thing, workspaceNames } from "../kit/where.tsx";
 

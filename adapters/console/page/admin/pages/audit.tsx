@@ -2,13 +2,16 @@
 import type { AuditChoices } from "../../../../../src/core/overview/audit-log.ts";
 import type { AuditRow } from "../../../admin/audit.ts";
 import { plain } from "../../drawing/element.ts";
+import { Chip, type Tone } from "../../parts/chip.tsx";
+import { createFilters, type Field, FilterBar, type Option, periodOf } from "../../parts/filters.tsx";
+import { type Nothing, nothingMatches } from "../../parts/state.tsx";
+import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import type { Query } from "../kit/address.ts";
+import { CsvLink } from "../kit/csv-link.tsx";
 import { clockText, dayText, momentText } from "../kit/dates.ts";
-import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
 import { countText } from "../kit/numbers.ts";
-import { Chip, CsvLink, type Nothing, nothingMatches, Time, type Tone } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, createListing, List, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { placeText, platformName } from "../kit/where.tsx";
 

@@ -11,12 +11,17 @@ import type {
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
 import { Dotted } from "../../look/dotted.tsx";
+import { Choice } from "../../parts/button.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Rows } from "../../parts/row.tsx";
+import type { Nothing } from "../../parts/state.tsx";
+import { type Column, createListing, List, type Listing, Table } from "../../parts/table.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Chip, Choice, type Nothing, Panel, Rows, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, createListing, List, type Listing, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { JobRow } from "../parts/job-row.tsx";
 

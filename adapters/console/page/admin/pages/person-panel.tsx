@@ -3,9 +3,10 @@ import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { Erasure } from "../../../../../src/core/content/privacy.ts";
 import { plain } from "../../drawing/element.ts";
+import { Button } from "../../parts/button.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { confirmed } from "../kit/confirm.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Button, Panel } from "../kit/parts.tsx";
 import { Problem, send, urlOf } from "../kit/request.ts";
 import type { View } from "../kit/view.ts";
 

@@ -2,13 +2,15 @@
 import { signal } from "@preact/signals";
 import type { ListedQuestion, QuestionChoices, QuestionList } from "../../../../../src/core/overview/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { createFilters, type Field, FilterBar, type Option, periodOf } from "../../parts/filters.tsx";
+import { type Nothing, nothingMatches } from "../../parts/state.tsx";
+import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import type { Query } from "../kit/address.ts";
+import { CsvLink } from "../kit/csv-link.tsx";
 import { clockText, dateText, dayText, durationText } from "../kit/dates.ts";
-import { createFilters, type Field, FilterBar, type Option, periodOf } from "../kit/filters.tsx";
 import { countText, numberText } from "../kit/numbers.ts";
-import { CsvLink, type Nothing, nothingMatches, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, createListing, List, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { platformName } from "../kit/where.tsx";
 import { AgentName, Outcome, outcomeOptions, QuestionText, questionHref, Votes, whereText } from "../parts/asked.tsx";

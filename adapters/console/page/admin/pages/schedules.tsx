@@ -1,11 +1,15 @@
 /** Schedules: what is asked at which times, in all places. */
 import type { ScheduleLine, SchedulePage } from "../../../../../src/core/overview/schedules.ts";
 import { plain } from "../../drawing/element.ts";
+import { Button } from "../../parts/button.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Stacked } from "../../parts/row.tsx";
+import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import { ActButton, type ActRequest, act } from "../kit/act.tsx";
 import { confirmed } from "../kit/confirm.tsx";
-import { Button, Chip, Panel, Stacked, Time } from "../kit/parts.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, createListing, List, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { placeParts } from "../kit/where.tsx";
 

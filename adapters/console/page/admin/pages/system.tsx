@@ -3,13 +3,16 @@ import type { Problem, Status } from "../../../../../src/core/overview/status.ts
 import type { RecentError, SettingRow, SettingRows, System } from "../../../../../src/core/overview/system.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Row, Rows } from "../../parts/row.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
 import { relativeText } from "../kit/dates.ts";
 import { countText } from "../kit/numbers.ts";
-import { Chip, Panel, Row, Rows, Time } from "../kit/parts.tsx";
 import { RemedyLink } from "../kit/remedy.tsx";
 import { read } from "../kit/request.ts";
-import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { capital, InstancesPanel, LimitsPanel, StatePanel } from "../system/running.tsx";
 import { PersonPanel } from "./person-panel.tsx";

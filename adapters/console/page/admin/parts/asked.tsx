@@ -3,10 +3,10 @@
 import type { NotShown, QuestionOutcome } from "../../../../../src/core/overview/question-log.ts";
 import type { AskedIn, ListedQuestion } from "../../../../../src/core/overview/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { Chip, Thumbs, type Tone } from "../../parts/chip.tsx";
+import type { Option } from "../../parts/filters.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { href } from "../kit/address.ts";
-import type { Option } from "../kit/filters.tsx";
-import { Icon } from "../kit/icon.tsx";
-import { Chip, Thumbs, type Tone } from "../kit/parts.tsx";
 import { channelText, platformName } from "../kit/where.tsx";
 
 const outcomes: Readonly<Record<QuestionOutcome, { readonly text: string; readonly tone?: Tone }>> = {

@@ -3,12 +3,13 @@ import type { Signal } from "../../../../../src/core/model/insight.ts";
 import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
+import { Thumbs } from "../../parts/chip.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Row } from "../../parts/row.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
 import { relativeText } from "../kit/dates.ts";
-import { Icon } from "../kit/icon.tsx";
 import { countText } from "../kit/numbers.ts";
-import { Row, Thumbs } from "../kit/parts.tsx";
 import type { workspaceNames } from "../kit/where.tsx";
 
 /** Why a gap is one. */

@@ -2,10 +2,13 @@
 import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { CopyButton, LinkButton } from "../../parts/button.tsx";
+import { Facts, Panel } from "../../parts/panel.tsx";
+import { Row, Rows } from "../../parts/row.tsx";
 import { href } from "../kit/address.ts";
 import { dateText, momentText, relativeText } from "../kit/dates.ts";
 import { countText, numberText } from "../kit/numbers.ts";
-import { CopyButton, Facts, LinkButton, Panel, Row, Rows, Time } from "../kit/parts.tsx";
+import { Time } from "../kit/time.tsx";
 import { agentText, outcomeText, QuestionText, questionHref, whereText } from "../parts/asked.tsx";
 import { GapActions, gapHref } from "../parts/gap-row.tsx";
 

@@ -6,10 +6,10 @@ import { root } from "../../connection/address.ts";
 import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { href } from "../kit/address.ts";
 import { dateText } from "../kit/dates.ts";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Panel } from "../kit/parts.tsx";
 import { platformName } from "../kit/where.tsx";
 
 /** For those who run Parley: what the person was told to do, such as asking an admin, is no advice here. */

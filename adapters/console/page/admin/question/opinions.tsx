@@ -4,7 +4,9 @@ import type { SeenVote } from "../../../../../src/core/overview/questions.ts";
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
-import { Panel, Thumbs, Time } from "../kit/parts.tsx";
+import { Thumbs } from "../../parts/chip.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Time } from "../kit/time.tsx";
 import { votesOf } from "../parts/asked.tsx";
 
 export const voteReasons: Readonly<Record<FeedbackReason, string>> = {

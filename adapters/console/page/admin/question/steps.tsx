@@ -6,10 +6,11 @@ import type { RawStep, SeenStep } from "../../../../../src/core/overview/questio
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { Code } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
+import { Button } from "../../parts/button.tsx";
+import { Icon } from "../../parts/icon.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { dateText, durationText } from "../kit/dates.ts";
-import { Icon } from "../kit/icon.tsx";
 import { countText } from "../kit/numbers.ts";
-import { Button, Panel } from "../kit/parts.tsx";
 import { Problem, read } from "../kit/request.ts";
 import { SourceTitle } from "./answer.tsx";
 

@@ -3,10 +3,12 @@ import type { Status } from "../../../../../src/core/overview/status.ts";
 import type { BudgetLine, InstanceLine, LoweredLine, System } from "../../../../../src/core/overview/system.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Facts, Panel } from "../../parts/panel.tsx";
+import { type Column, Table } from "../../parts/table.tsx";
 import { clockText, durationText } from "../kit/dates.ts";
 import { bytesText, numberText } from "../kit/numbers.ts";
-import { Chip, Facts, Panel, Time } from "../kit/parts.tsx";
-import { type Column, Table } from "../kit/table.tsx";
+import { Time } from "../kit/time.tsx";
 import { channelText, platformName, workspaceNames } from "../kit/where.tsx";
 
 export const capital = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;

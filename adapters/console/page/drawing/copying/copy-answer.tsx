@@ -1,7 +1,7 @@
 /** The buttons that copy an answer: as Markdown and, once that is done, as plain text. */
 import { useState } from "preact/hooks";
 import type { Block } from "../../../../../src/core/document.ts";
-import { Icon } from "../icon.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { copiedText } from "./copied-text.ts";
 
 const saysForMs = 2_000;

@@ -1,6 +1,6 @@
 /** Shows a sentence in place of what can't be drawn, such as data of another version. The pages around it stay. */
 import { Component, type ComponentChildren } from "preact";
-import { ProblemState } from "./parts.tsx";
+import { ProblemState } from "./state.tsx";
 
 type Props = { readonly again: () => unknown; readonly children: ComponentChildren };
 type State = { readonly failed?: { readonly thrown: unknown; readonly drawn: ComponentChildren } };

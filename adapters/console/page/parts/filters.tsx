@@ -3,12 +3,12 @@
  * Selects are the browser's own: they work with keyboards, screen readers and thumbs.
  */
 import { type Signal, signal } from "@preact/signals";
-import { nowMs } from "../../connection/clock.ts";
-import { plain } from "../../drawing/element.ts";
-import { dayOf } from "./dates.ts";
+import { dayOf } from "../admin/kit/dates.ts";
+import type { View } from "../admin/kit/view.ts";
+import { nowMs } from "../connection/clock.ts";
+import { plain } from "../drawing/element.ts";
+import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
-import { Button } from "./parts.tsx";
-import type { View } from "./view.ts";
 
 const typingMs = 300;
 

@@ -5,8 +5,9 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { Button } from "./button.tsx";
 import { KeepsFocus } from "./keeps-focus.tsx";
-import { Button, EmptyState, type Nothing, ProblemState } from "./parts.tsx";
+import { EmptyState, type Nothing, ProblemState } from "./state.tsx";
 
 export type Column<Line> = {
   readonly title: string;

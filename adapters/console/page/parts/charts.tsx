@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { numberText } from "./numbers.ts";
+import { numberText } from "../admin/kit/numbers.ts";
 
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */
 function niceTop(most: number): number {
