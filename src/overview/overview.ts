@@ -27,6 +27,7 @@ import { createQuestions } from "./questions/questions.ts";
 import { createSchedulesReader } from "./schedules.ts";
 import { createStatus } from "./status.ts";
 import { createSystem } from "./system.ts";
+import { createWorksReader } from "./works.ts";
 
 export { type BudgetWatch, createBudgetWatch } from "./budgets.ts";
 export { noInstallation } from "./no-installation.ts";
@@ -64,6 +65,7 @@ export function createOverview(
     schedules: createSchedulesReader(app, { places }),
     audit: createAuditLog(app),
     work: instances.beat,
+    works: createWorksReader(app),
     people: createPeopleActions(app, privacy),
   };
 }

@@ -8,7 +8,7 @@ import type { PeopleActions } from "../core/overview/people.ts";
 import { createPrivateWords } from "./private-words.ts";
 
 /** Where the admin pages are: the page's own workspace. */
-const pageOf = ({ workspace }: Actor): Place => ({ platform: "console", workspace, channel: "admin" });
+export const adminPlaceOf = ({ workspace }: Actor): Place => ({ platform: "console", workspace, channel: "admin" });
 
 export function createPeopleActions(app: App, privacy: Privacy): PeopleActions {
   const { audit } = app;
@@ -16,7 +16,7 @@ export function createPeopleActions(app: App, privacy: Privacy): PeopleActions {
 
   const note = (action: string, about: Readonly<Record<string, string>>, actor: Actor, code?: string) =>
     audit.record(
-      { actor, place: pageOf(actor) },
+      { actor, place: adminPlaceOf(actor) },
       { role: "manage", action, about, outcome: code === undefined ? "done" : "failed", code },
     );
 
@@ -24,7 +24,7 @@ export function createPeopleActions(app: App, privacy: Privacy): PeopleActions {
   const noteErase = ({ platform, workspace }: Person, actor: Actor, code?: string) =>
     note("person erase", { platform, workspace }, actor, code);
 
-  const isOneself = (person: Person, by: Actor) => personKey(person, person) === personKey(pageOf(by), by);
+  const isOneself = (person: Person, by: Actor) => personKey(person, person) === personKey(adminPlaceOf(by), by);
 
   return {
     export: async function* (person, by) {

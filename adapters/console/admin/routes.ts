@@ -17,6 +17,7 @@ import { peoplePage } from "./people.ts";
 import { questionsPage } from "./questions.ts";
 import { schedulesPage } from "./schedules.ts";
 import { systemPage } from "./system.ts";
+import { worksPage } from "./works.ts";
 
 /** Who looks at the admin pages, and which of them they may see. */
 export type AdminVisitor = Visitor & { readonly pages: readonly { readonly name: string; readonly count: number }[] };
@@ -30,6 +31,7 @@ const adminPages: readonly AdminPage[] = [
   agentsPage,
   schedulesPage,
   auditPage,
+  worksPage,
   systemPage,
   actPage,
   peoplePage,

@@ -10,6 +10,7 @@ import type { Questions } from "./questions.ts";
 import type { SchedulesReader } from "./schedules.ts";
 import type { StatusReader } from "./status.ts";
 import type { SystemReader } from "./system.ts";
+import type { WorksReader } from "./works.ts";
 
 export type Overview = {
   /** LOG_PRIVATE: people who manage read what was asked in private. */
@@ -25,6 +26,7 @@ export type Overview = {
   readonly schedules: SchedulesReader;
   readonly audit: AuditLog;
   readonly questions: Questions;
+  readonly works: WorksReader;
   readonly people: PeopleActions;
 };
 

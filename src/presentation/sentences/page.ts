@@ -37,6 +37,10 @@ export const adminSentences = {
     what: "That step can't be shown.",
     hint: "Open the question again.",
   },
+  noWork: {
+    what: "This work is no longer among those that failed.",
+    hint: "It was retried or deleted meanwhile. Reload the page.",
+  },
   noPerson: {
     what: "A person is written as platform:workspace/id.",
     hint: "For example slack:T1/U123.",

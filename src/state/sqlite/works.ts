@@ -6,7 +6,7 @@ import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { ParleyError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
-import type { ListedWork, Works } from "../../core/ports/storage/works.ts";
+import type { ListedWork, WorkCounts, Works } from "../../core/ports/storage/works.ts";
 import {
   type AnyDefinition,
   attemptWork,
@@ -87,6 +87,12 @@ export function createSqliteWorks(deps: {
     `SELECT key, payload FROM works WHERE kind = ? AND key > ? ORDER BY key LIMIT ${entriesPerRead}`,
   );
   const pruneFailed = handle.prepare("DELETE FROM works WHERE state = 'failed' AND due_at_ms < ?");
+  const count = handle.prepare(
+    `SELECT coalesce(sum(state = 'waiting' AND due_at_ms <= ?2), 0) AS waiting,
+       coalesce(sum(state = 'waiting' AND due_at_ms > ?2), 0) AS delayed,
+       coalesce(sum(state = 'active'), 0) AS active, coalesce(sum(state = 'failed'), 0) AS failed
+     FROM works WHERE kind = ?1`,
+  );
   const page = (condition: string, order: string) =>
     handle.prepare(
       `SELECT key, since_at_ms, due_at_ms, attempts, error FROM works WHERE kind = ?1 AND ${condition}
@@ -233,6 +239,11 @@ export function createSqliteWorks(deps: {
       running.get(kind)?.get(key)?.cancel.abort(new ParleyError("stopped"));
     },
 
+    counts: async () => {
+      const nowMs = clock.now();
+      return [...definitions.keys()].map((kind) => counted(kind, read(() => count.get(kind, nowMs)) ?? {}));
+    },
+
     list: async (kind, state, limit) => {
       const times = state === "waiting" || state === "delayed" ? [clock.now()] : [];
       return read(() => pages[state].all(kind, limit, ...times)).map(listed);
@@ -292,6 +303,16 @@ function begunWork(row: Row): BegunWork {
     begun: Number(row["begun"]),
     attempts: Number(row["attempts"]),
     firstAtMs: Number(row["first_at_ms"]),
+  };
+}
+
+function counted(kind: string, { waiting, delayed, active, failed }: Row): WorkCounts {
+  return {
+    kind,
+    waiting: Number(waiting),
+    delayed: Number(delayed),
+    active: Number(active),
+    failed: Number(failed),
   };
 }
 

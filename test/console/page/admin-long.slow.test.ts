@@ -169,6 +169,11 @@ function overviewWith(long: (member: string) => string): Overview {
           ...{ knowledgeBases: ["docs"], canChange: true },
         }),
     },
+    works: {
+      ...noOverview.works,
+      counts: async () => say([{ kind: "notices", waiting: 1, active: 2, delayed: 3, failed: 4 }]),
+      list: async () => say([{ kind: "notices", key: "slack/T1/n1", dueAtMs: nowMs, attempts: 3, error: "No paper" }]),
+    },
     schedules: { page: async () => say({ schedules: [schedule] }) },
     places: { ...noOverview.places, nameOf: async () => say(name) },
     audit: {
@@ -204,7 +209,7 @@ const addressed = (member: string, otherwise: string) =>
 
 const pages = [
   ...["overview", "questions", "questions/7KQ2", "gaps", "gaps/slack/T1/g1", "knowledge", "knowledge/mindsdb/docs"],
-  ...["agents", "schedules", "system", "audit"],
+  ...["agents", "schedules", "works", "system", "audit"],
 ];
 
 describe.skipIf(isChromiumMissing)("on a phone, with long words and sentences everywhere", () => {

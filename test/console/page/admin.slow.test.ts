@@ -91,6 +91,7 @@ function entryAt(number: number): AuditEntry {
 
 /** What the Audit page asked for, with each page of entries. */
 function overviewOf(asked: unknown[] = []): Overview {
+  const failedWorks = new Set(["slack/T1/welcome%2FC1", "slack/T1/told%2F1"]);
   return {
     ...noOverview,
     figures: { of: async (days) => figures(days) },
@@ -101,6 +102,17 @@ function overviewOf(asked: unknown[] = []): Overview {
       }),
     },
     system: { read: async () => system },
+    works: {
+      counts: async () => [
+        { kind: "notices", waiting: 2, active: 1, delayed: 0, failed: failedWorks.size },
+        { kind: "page-deletions", waiting: 0, active: 0, delayed: 1, failed: 0 },
+      ],
+      list: async (state, kind = "notices") => {
+        if (kind !== "notices" || state !== "failed") return [];
+        return [...failedWorks].map((key) => ({ kind, key, dueAtMs: nowMs - 60_000, attempts: 3, error: "No paper" }));
+      },
+      retry: async (_, key) => failedWorks.delete(key),
+    },
     gaps: { ...noOverview.gaps, page: async () => ({ gaps: [gap], total: 5 }), count: async () => 5 },
     knowledge: {
       ...noOverview.knowledge,
@@ -179,7 +191,29 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
       // A list is dimmed while it is read again.
       await page.locator(".listing[aria-busy]").waitFor({ state: "detached" });
       await check(page, "filters", width);
+
+      if (width === 360) await page.getByRole("button", { name: "Pages" }).click();
+      await page.getByRole("link", { name: "Background work" }).click();
+      await page.getByText("No paper").first().waitFor();
+      await check(page, "works", width);
     });
+  });
+
+  it("shows background work by kind and state, and retries what has failed", async () => {
+    const page = await openAt("/admin/works", {});
+    await page.getByText("slack/T1/told%2F1").waitFor();
+    await page.getByRole("button", { name: "Retry slack/T1/told%2F1" }).click();
+    await page.getByText("slack/T1/told%2F1").waitFor({ state: "detached" });
+    expect(await page.getByText("slack/T1/welcome%2FC1").count()).toBe(1);
+
+    await page.getByRole("button", { name: "Planned" }).click();
+    await page.getByText("Nothing here now").waitFor();
+    expect(new URL(page.url()).search).toBe("?state=delayed");
+
+    await page.getByRole("link", { name: "Page deletions" }).click();
+    await heading(page, "Page deletions");
+    await page.getByText("Nothing has failed").waitFor();
+    expect(new URL(page.url()).search).toBe("?kind=page-deletions");
   });
 
   it("goes from page to page by keyboard, with the Back button and the focus at the heading", async () => {

@@ -219,7 +219,7 @@ export function describeWorks(name: string, open: () => Promise<OpenedWorks>): v
         expect(third - second).toBeGreaterThanOrEqual(400);
         expect(givenUp).toEqual([["a", { text: "x" }, new Error("No paper")]]);
         expect(await works.list(kind, "failed", 10)).toMatchObject([{ key: "a", attempts: 3, error: "No paper" }]);
-        expect(await listed()).toBe(1);
+        expect(await works.counts()).toEqual([{ kind, waiting: 0, active: 0, delayed: 0, failed: 1 }]);
 
         expect(await works.retry(kind, "unknown")).toBe(false);
         isBroken = false;
@@ -229,7 +229,7 @@ export function describeWorks(name: string, open: () => Promise<OpenedWorks>): v
         expect(await works.retry(kind, "a")).toBe(false);
       }));
 
-    it("can be read by kind, whatever their state, and those that failed long ago are deleted", () =>
+    it("can be read and counted by kind, whatever their state, and those that failed long ago are deleted", () =>
       withRoom(async ({ begin, works, now, list, pass }) => {
         await begin(
           async ({ key }) => {
@@ -245,6 +245,8 @@ export function describeWorks(name: string, open: () => Promise<OpenedWorks>): v
         const found: unknown[] = [];
         for await (const entry of works.entries(kind)) found.push(entry);
         expect(found.toSorted()).toEqual(["active", "delayed", "failed"].map((text) => [text, { text }]));
+        await works.add("uncounted-kind", "a", {});
+        expect(await works.counts()).toEqual([{ kind, waiting: 0, active: 1, delayed: 1, failed: 1 }]);
         for await (const entry of works.entries("unknown-kind")) expect(entry).toBeUndefined();
 
         await works.prune(now() - 1_000);

@@ -19,6 +19,7 @@ export const noOverview: Overview = {
   figures: sampleFigureReader,
   status: sampleStatusReader,
   system: { read: async () => ({ instances: [], budgets: [], settings: [], errors: [] }) },
+  works: { counts: async () => [], list: async () => [], retry: async () => false },
   places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
   audit: {
     page: async () => ({ entries: [] }),

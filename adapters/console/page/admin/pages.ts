@@ -17,5 +17,6 @@ export const pages: readonly Page[] = [
   { name: "agents", title: "Agents and channels", icon: "agents", load: () => import("./pages/agents.tsx") },
   { name: "schedules", title: "Schedules", icon: "schedules", load: () => import("./pages/schedules.tsx") },
   { name: "audit", title: "Audit", icon: "audit", load: () => import("./pages/audit.tsx") },
+  { name: "works", title: "Background work", icon: "refresh", load: () => import("./pages/works.tsx") },
   { name: "system", title: "System", icon: "system", load: () => import("./pages/system.tsx") },
 ];

@@ -43,6 +43,8 @@ export type ListedWork = {
   readonly error?: string;
 };
 
+export type WorkCounts = Readonly<Record<WorkState, number>> & { readonly kind: string };
+
 export type Works = {
   /** Each process defines the kinds that it does, before `start`. Works of other kinds stay stored. */
   readonly define: <P>(kind: string, definition: WorkDefinition<P>) => void;
@@ -54,6 +56,8 @@ export type Works = {
   readonly add: <P>(kind: string, key: string, payload: P, options?: { readonly dueAtMs?: number }) => Promise<boolean>;
   /** Deletes it, or stops it if it is active, on any instance. It doesn't run again. Rejects with state_unavailable. */
   readonly cancel: (kind: string, key: string) => Promise<void>;
+  /** How many there are of each kind that this process has defined. */
+  readonly counts: () => Promise<readonly WorkCounts[]>;
   /** The earliest first, those that failed newest first. */
   readonly list: (kind: string, state: WorkState, limit: number) => Promise<readonly ListedWork[]>;
   /** Everything of that kind, in no order: what it says about people can be read and cancelled. */

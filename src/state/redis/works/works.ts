@@ -11,7 +11,7 @@ import { ParleyError } from "../../../core/errors.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../../core/ports/log.ts";
 import type { Coordinator } from "../../../core/ports/state.ts";
-import type { ListedWork, WorkState, Works } from "../../../core/ports/storage/works.ts";
+import type { ListedWork, WorkCounts, WorkState, Works } from "../../../core/ports/storage/works.ts";
 import {
   type AnyDefinition,
   attemptWork,
@@ -292,6 +292,8 @@ export function createRedisWorks(deps: {
       await coordinator.publish(topic, JSON.stringify([kind, key])).catch(onError);
     },
 
+    counts: () => Promise.all([...definitions.keys()].map(counted)),
+
     list: async (kind, state, limit) => {
       const keys = await keysIn(kind, state, limit);
       const all = await Promise.all(keys.map((key) => listed(kind, key)));
@@ -369,6 +371,19 @@ export function createRedisWorks(deps: {
     const list = listKey(kind, state === "active" ? state : "waiting");
     const range = { BY: "SCORE", LIMIT: { offset: 0, count: limit } } as const;
     return await connection.run((client) => client.zRange(list, from, to, range));
+  }
+
+  async function counted(kind: string): Promise<WorkCounts> {
+    const nowMs = clock.now();
+    const count = (list: string, from: number | string = "-inf", to: number | string = "+inf") =>
+      connection.run((client) => client.zCount(listKey(kind, list), from, to));
+    const [waiting, delayed, active, failed] = await Promise.all([
+      count("waiting", "-inf", nowMs),
+      count("waiting", `(${nowMs}`),
+      count("active"),
+      count("failed"),
+    ]);
+    return { kind, waiting, delayed, active, failed };
   }
 
   async function listed(kind: string, key: string): Promise<ListedWork | undefined> {
