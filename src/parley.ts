@@ -43,7 +43,7 @@ import {
 import { createPictures } from "./operations/charts/pictures.ts";
 import { addressToOpen, withFields } from "./operations/operations.ts";
 import { createBudgetWatch, createOverview, createProjections, noInstallation } from "./overview/overview.ts";
-import { startRetention } from "./state/retention.ts";
+import { createRetention } from "./state/retention.ts";
 import { withVisitors } from "./visitors.ts";
 
 /** Interval of looking for unfinished Jobs of other instances. */
@@ -180,6 +180,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     derive: insight.derive,
     schedules,
   });
+  const { retentionMs, auditMs } = settings;
+  const beginRetention = createRetention({ ...state, pruneGaps: insight.prune, retentionMs, auditMs, clock, log });
   const budgets = createBudgetWatch();
   const overview = createOverview(app, {
     insight,
@@ -223,7 +225,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   }
 
   const ending = new AbortController();
-  let stopRetention = () => {};
   let overviewWork: Promise<void> | undefined;
 
   /** Resumes unfinished Jobs of this and other instances. */
@@ -243,14 +244,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     privacy,
     platforms,
     start: async () => {
-      stopRetention = startRetention({
-        ...state,
-        pruneGaps: insight.prune,
-        retentionMs: settings.retentionMs,
-        auditMs: settings.auditMs,
-        clock,
-        log,
-      });
+      await beginRetention();
       for (const platform of platforms) await platform.start(bridge);
       await bridge.recover();
       await state.works.start();
@@ -266,7 +260,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       await state.works.drain();
       await overviewWork;
       await insight.drain();
-      stopRetention();
     },
     close: async () => {
       await Promise.all(platforms.map((platform) => platform.close()));

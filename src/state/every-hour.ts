@@ -1,7 +1,7 @@
 /** Repeats a clean-up every hour. Every instance does, since cleaning up is idempotent. */
 import type { Clock } from "../core/ports/clock.ts";
 
-const hourMs = 3_600_000;
+export const hourMs = 3_600_000;
 /** Not during the start. */
 export const soonAfterStartMs = 60_000;
 

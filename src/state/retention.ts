@@ -1,20 +1,22 @@
-/** Deletes finished Turns and Jobs after RETENTION_DAYS. Conversations and other small records expire. */
+/**
+ * Deletes finished Turns and Jobs after RETENTION_DAYS, as a work that is due each hour: one instance does it for all.
+ * Conversations and other small records expire.
+ */
 
 import type { Clock } from "../core/ports/clock.ts";
 import type { AnyCollection } from "../core/ports/collection.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { JobStore, TurnStore } from "../core/ports/state.ts";
 import type { Works } from "../core/ports/storage/works.ts";
-import { everyHour, soonAfterStartMs } from "./every-hour.ts";
+import { hourMs, soonAfterStartMs } from "./every-hour.ts";
 
 const dayMs = 86_400_000;
 
-/** Returns the function that stops it. */
-export function startRetention(options: {
+/** Before works are started. The returned function has it done, soon after each start and each hour. Never rejects. */
+export function createRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
-  /** Those that were given up and that nobody retries. */
-  readonly works?: Pick<Works, "prune">;
+  readonly works: Pick<Works, "define" | "add" | "prune">;
   /** Each says how long its records stay. */
   readonly collections?: () => readonly AnyCollection[];
   /** Deletes questions of that age that were not answered well, and returns their number. */
@@ -26,14 +28,14 @@ export function startRetention(options: {
   readonly auditMs?: number;
   readonly clock: Clock;
   readonly log: Log;
-}): () => void {
+}): () => Promise<void> {
   const { turns, jobs, works, collections, pruneGaps, scrub, retentionMs, auditMs = 0, clock, log } = options;
   const settingsMs = { RETENTION_DAYS: retentionMs, AUDIT_DAYS: auditMs };
 
   async function prune(): Promise<void> {
     const beforeMs = clock.now() - retentionMs;
     try {
-      await works?.prune(beforeMs);
+      await works.prune(beforeMs);
       const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
       const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
       if (counts.turns + counts.jobs + counts.gapQuestions > 0)
@@ -58,5 +60,22 @@ export function startRetention(options: {
     }
   }
 
-  return everyHour(clock, prune, soonAfterStartMs);
+  works.define<null>("retention", {
+    concurrency: 1,
+    attempts: Number.POSITIVE_INFINITY,
+    backoff: () => hourMs,
+    giveUpAfterMs: dayMs,
+    run: async () => {
+      await prune();
+      return clock.now() + hourMs;
+    },
+  });
+
+  return async () => {
+    try {
+      await works.add("retention", "all", null, { dueAtMs: clock.now() + soonAfterStartMs });
+    } catch (err) {
+      log.warn({ err }, "Old records are deleted after the next start");
+    }
+  };
 }

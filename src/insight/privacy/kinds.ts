@@ -79,6 +79,7 @@ export const keptKinds: readonly KeptKind[] = [
     erase: "remove",
   }),
   impersonal("schedules", "Which schedule is due when, by its id", untilRemoved),
+  impersonal("retention", "When old records are deleted next", "one record"),
   impersonal("tidying", "Messages to remove after an answer", "until removed"),
   impersonal("approvals", "Which questions wait for a decision", "4 hours"),
   of("pending", {

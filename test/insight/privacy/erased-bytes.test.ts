@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openState } from "../../../src/state/open-state.ts";
-import { startRetention } from "../../../src/state/retention.ts";
+import { createRetention } from "../../../src/state/retention.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
@@ -64,13 +64,14 @@ describe("the files of DATA_DIR", () => {
     const state = await openState({ dataDir, clock, log });
     const ended = { state: "answered", createdAtMs: clock.now(), endedAtMs: clock.now(), askedIn: general } as const;
     await state.turns.create(sampleTurn("old", { ...ended, question: `QUESTIONMARK ${"pad ".repeat(5_000)}` }));
-    const stop = startRetention({ ...state, retentionMs: 86_400_000, clock, log });
+    await createRetention({ ...state, retentionMs: 86_400_000, clock, log })();
+    await state.works.start();
 
     await clock.advance(2 * 86_400_000);
 
     expect(await state.turns.recent(10)).toEqual([]);
     expect(count(dataDir, "QUESTIONMARK")).toBe(0);
-    stop();
+    await state.works.drain();
     await state.close();
   });
 });

@@ -5,7 +5,7 @@ import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import { startRetention } from "../../../src/state/retention.ts";
+import { createRetention } from "../../../src/state/retention.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
 import { general, openRoom, type Room } from "../../commands/room.ts";
 import { appOf } from "../../doubles/app.ts";
@@ -134,9 +134,9 @@ describe("the audit", () => {
   });
 
   it("has an entry for its retention time, and no longer than an hour after it", async () => {
-    const { turns, jobs, collections } = room.state;
     const kept = { retentionMs: 1, auditMs: 2 * 86_400_000, clock: room.clock, log: silentLog };
-    const stop = startRetention({ turns, jobs, collections, ...kept });
+    await createRetention({ ...room.state, ...kept })();
+    await room.state.works.start();
     await room.say("parley mode mention");
     await room.clock.advance(2 * 86_400_000 - 1_000);
     expect(await room.audit()).toHaveLength(1);
@@ -144,7 +144,7 @@ describe("the audit", () => {
     await room.clock.advance(3_600_000);
 
     await until("the entry is gone", async () => (await room.audit()).length === 0);
-    stop();
+    await room.state.works.drain();
   });
 });
 
@@ -170,21 +170,20 @@ describe.each(["SQLite", "Redis"])("on %s the audit", (backend) => {
       return found;
     };
 
-    const stop = startRetention({ ...state, retentionMs: 1, auditMs: 86_400_000, clock, log: silentLog });
+    const kept = { retentionMs: 1, auditMs: 86_400_000, clock, log: silentLog };
+    createRetention({ ...state, ...kept });
+    await state.works.start();
     await record("https://bob:hunter2@example.com/ sk-planted-0123456789 hunter2-of-the-settings");
     await clock.advance(80_000_000);
     await record("https://example.com/kept");
     const before = await all();
     await clock.advance(10_000_000);
-    // Retention looks once an hour.
-    await until("the end of the first entry", async () => {
-      await clock.advance(3_600_000);
-      return (await all()).length < 2;
-    });
+    await state.works.add("retention", "all", null);
+    await until("the end of the first entry", async () => (await all()).length < 2);
 
     expect(before[0]?.about["addresses"]).toBe("https://bob:[redacted]@example.com/ [redacted] [redacted]");
     expect((await all()).map((entry) => entry.about)).toEqual([{ addresses: "https://example.com/kept" }]);
-    stop();
+    await state.works.drain();
     await state.close();
     await server?.stop();
   });
