@@ -203,6 +203,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     const connected = await connect({
       keyValue,
       rankings: state.rankings,
+      works: state.works,
       coordinator,
       forget,
       unbind: bindings.removeChannel,

@@ -12,6 +12,7 @@ import type { Log } from "../../src/core/ports/log.ts";
 import type { OwnVote } from "../../src/core/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
 import type { Rankings } from "../../src/core/ports/storage/rankings.ts";
+import type { Works } from "../../src/core/ports/storage/works.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
 import { createChannels } from "./channels/channels.ts";
@@ -42,6 +43,7 @@ import { createConsoleStore } from "./writing/store.ts";
 export type ConsoleOptions = Ways & {
   readonly keyValue: KeyValueFactory;
   readonly rankings: Rankings;
+  readonly works: Works;
   readonly coordinator: Pick<Coordinator, "publish" | "subscribe" | "lease">;
   readonly clock: Clock;
   readonly log: Log;
@@ -136,8 +138,8 @@ export function createConsole(options: ConsoleOptions): Console {
       };
       stopTidying = keepTidy({ uploads, isShown, clock: options.clock, log });
       port = inboundPort;
-      const kinds = [store.texts.recover, deletions.recover, removals.recover];
-      stopFinishing = keepFinishing({ kinds, closing: closing.signal, clock: options.clock, log });
+      const finish = store.texts.recover;
+      stopFinishing = keepFinishing({ finish, closing: closing.signal, clock: options.clock, log });
     },
 
     // There is no source to stop: what still arrives is journaled, and answered after the restart.

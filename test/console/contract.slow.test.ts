@@ -98,6 +98,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     clock,
     log,
     rankings,
+    works,
     forget,
     unbind,
   }) => {
@@ -112,6 +113,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     page = createConsole({
       keyValue: losing(keyValue),
       rankings,
+      works,
       coordinator,
       forget,
       unbind,

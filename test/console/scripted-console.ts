@@ -72,6 +72,7 @@ export async function startScriptedConsole(
   const console = createConsole({
     keyValue: state.keyValue,
     rankings: state.rankings,
+    works: state.works,
     coordinator: state.coordinator,
     forget: async () => 0,
     unbind: async () => {},
@@ -104,6 +105,7 @@ export async function startScriptedConsole(
         .map((name) => ({ value: name, label: name })),
   };
   await console.start(port);
+  await state.works.start();
 
   const server = await new Promise<ServerType>((resolve) => {
     const started = serve({ fetch: app.fetch, hostname: "127.0.0.1", port: listenOn }, () => resolve(started));

@@ -174,10 +174,11 @@ export async function openAlone(
   { prefix = "", clock = subject.clock }: { readonly prefix?: string; readonly clock?: Clock } = {},
 ) {
   const { state, close } = await openParts(subject);
-  const { keyValue, rankings, coordinator } = state;
+  const { keyValue, rankings, works, coordinator } = state;
   const platform = await subject.connect({
     keyValue,
     rankings,
+    works,
     coordinator,
     forget: async () => 0,
     unbind: async () => {},

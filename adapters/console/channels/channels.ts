@@ -138,10 +138,6 @@ export function createChannels(deps: {
     /** Undefined: it is not being emptied. */
     removedBy: async (id: string): Promise<Actor | undefined> => (await records.get(keyOf(id)))?.leaving,
 
-    /** Removed channels in which something may be left. */
-    leaving: async (): Promise<readonly { readonly id: string; readonly by: Actor }[]> =>
-      (await all()).flatMap(({ id, leaving: by }) => (by === undefined ? [] : [{ id, by }])),
-
     emptied: async (id: string): Promise<void> => {
       const channel = await records.get(keyOf(id));
       if (channel === undefined) return;

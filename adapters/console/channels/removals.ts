@@ -1,14 +1,14 @@
 /**
  * Removes a shared channel with everything said there. The channel is marked as removed first, so no one reads or
- * writes there; any process finishes the rest.
+ * writes there; the rest is a work.
  */
 
 import type { Forget } from "../../../src/core/conversations.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { Log } from "../../../src/core/ports/log.ts";
-import type { Coordinator } from "../../../src/core/ports/state.ts";
+import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { type Thread, threadOfKey } from "../conversations/thread-key.ts";
+import { untilDone } from "../conversations/until-done.ts";
 import { placeOf, platformName, workspaceName } from "../intake/inbound.ts";
 import type { PageEvent } from "../writing/messages.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -18,19 +18,22 @@ export type Removals = ReturnType<typeof createRemovals>;
 
 /** Conversations read at once. */
 const batch = 20;
+/** By then it is marked, or its process is dead. */
+const markMs = 2_000;
+/** What was being written meanwhile is removed then. */
+const lookAgainMs = 5_000;
 
 export function createRemovals(deps: {
   readonly channels: Channels;
   readonly store: ConsoleStore;
-  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly works: Pick<Works, "define" | "add" | "cancel">;
   readonly forget: Forget;
   /** Forgets who answers there. */
   readonly unbind: (place: Place) => Promise<void>;
   readonly notify: (event: PageEvent) => void;
   readonly clock: Clock;
-  readonly log: Log;
 }) {
-  const { channels, store, log } = deps;
+  const { channels, store, works, clock } = deps;
   const { listing } = store;
 
   async function removeConversation(at: Thread, by: Actor): Promise<void> {
@@ -41,43 +44,39 @@ export function createRemovals(deps: {
     await store.gone(at);
   }
 
-  /** Idempotent. */
-  async function empty(id: string, by: Actor): Promise<void> {
-    const lease = await deps.coordinator.lease(`console/removal/${id}`);
-    try {
-      if ((await channels.removedBy(id)) === undefined) return;
-      await deps.unbind({ platform: platformName, workspace: workspaceName, channel: id });
-      for (let below = Number.MAX_SAFE_INTEGER; ; ) {
-        const found = await listing.keys({ channels: [id] }, below, batch);
-        for (const { member } of found) await removeConversation(threadOfKey(member), by);
-        const last = found.at(-1);
-        if (last === undefined) break;
-        below = last.score;
-      }
-      // What was being written meanwhile is removed by the next look.
-      if ((await listing.count(id)) === 0) await channels.emptied(id);
-    } finally {
-      await lease.release();
+  /** Idempotent. Whether nothing of it is left. */
+  async function empty(id: string, by: Actor): Promise<boolean> {
+    await deps.unbind({ platform: platformName, workspace: workspaceName, channel: id });
+    for (let below = Number.MAX_SAFE_INTEGER; ; ) {
+      const found = await listing.keys({ channels: [id] }, below, batch);
+      for (const { member } of found) await removeConversation(threadOfKey(member), by);
+      const last = found.at(-1);
+      if (last === undefined) break;
+      below = last.score;
     }
+    return (await listing.count(id)) === 0;
   }
+
+  works.define<null>("page-channels", {
+    ...untilDone,
+    run: async ({ key: id }) => {
+      const by = await channels.removedBy(id);
+      if (by === undefined) return undefined;
+      if (!(await empty(id, by))) return clock.now() + lookAgainMs;
+      await channels.emptied(id);
+      return undefined;
+    },
+  });
 
   return {
     /** Resolves once it is marked; what was said there goes afterwards. */
     remove: async (id: string, by: Actor): Promise<"removed" | "gone" | "last"> => {
+      await works.add("page-channels", id, null, { dueAtMs: clock.now() + markMs });
       const outcome = await channels.remove(id, by);
       if (outcome !== "removed") return outcome;
       deps.notify({ type: "channels" });
-      empty(id, by).catch((err: unknown) => log.warn({ err, channel: id }, "A removed channel is not yet empty"));
+      await works.add("page-channels", id, null);
       return outcome;
-    },
-
-    /** Finishes what other processes began. Waits while one of them is still at it. */
-    recover: async (): Promise<void> => {
-      for (const { id, by } of await channels.leaving()) {
-        await empty(id, by).catch((err: unknown) =>
-          log.warn({ err, channel: id }, "A removed channel is not yet empty"),
-        );
-      }
     },
   };
 }

@@ -1,45 +1,43 @@
 /**
  * Deletes questions and conversations everywhere, as Parley itself forgets them, and has edited questions asked again.
- * What is to be done is stored first and shown at once; another process finishes what one could not.
+ * What is to be done is a work, stored first, and shown at once.
  */
 
 import type { Forget } from "../../../src/core/conversations.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { Log } from "../../../src/core/ports/log.ts";
-import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
-import { deleteInbound, type EventParts, editInbound, placeOf, workspaceName as workspace } from "../intake/inbound.ts";
+import { deleteInbound, type EventParts, editInbound, placeOf } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import { type Thread, threadKey } from "./thread-key.ts";
-import { abandonedMs } from "./unfinished.ts";
+import { untilDone } from "./until-done.ts";
 
 type Deletion =
   | ({ readonly kind: "edit"; readonly messageId: string } & Common)
   | ({ readonly kind: "question"; readonly messageId: string } & Common)
   | ({ readonly kind: "conversation"; readonly mayForgetOthers: boolean } & Common);
-type Common = Thread & { readonly version: 1; readonly id: string; readonly actor: Actor; readonly atMs: number };
+type Common = Thread & { readonly version: 1; readonly id: string; readonly actor: Actor };
 
 export type Deletions = ReturnType<typeof createDeletions>;
 
 /** Ms that a person waits until their question is deleted everywhere. */
 const patienceMs = 1_500;
+/** What its own request does, and perhaps can't end, is done again after that. */
+const ownMs = 2_000;
 const silent: Inbound["reply"] = { send: async () => {} };
 
 export function createDeletions(deps: {
-  readonly keyValue: KeyValueFactory;
-  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly works: Pick<Works, "define" | "add" | "cancel">;
   readonly store: ConsoleStore;
   readonly forget: Forget;
   readonly attached: Pick<AttachedFiles, "of">;
   readonly port: () => InboundPort | undefined;
   readonly clock: Clock;
-  readonly log: Log;
 }) {
-  const { store, clock, log } = deps;
-  const journal = deps.keyValue<Deletion>("console-deletions");
+  const { store, works, clock } = deps;
   // The id comes from the browser, as in inbound.ts.
   const keyOf = (about: Thread & { readonly id: string }) => `${threadKey(about)}/${encodeURIComponent(about.id)}`;
 
@@ -54,7 +52,7 @@ export function createDeletions(deps: {
   }
 
   /** Idempotent. Whether nothing of it is left. */
-  async function work(deletion: Deletion): Promise<boolean> {
+  async function finish(deletion: Deletion): Promise<boolean> {
     const port = deps.port();
     if (port === undefined) return false;
     switch (deletion.kind) {
@@ -81,11 +79,17 @@ export function createDeletions(deps: {
     }
   }
 
-  async function finish(deletion: Deletion): Promise<boolean> {
-    const isDone = await work(deletion);
-    if (isDone) await journal.delete(keyOf(deletion));
-    return isDone;
-  }
+  const note = (deletion: Deletion, dueAtMs: number) =>
+    works.add<Deletion>("page-deletions", keyOf(deletion), deletion, { dueAtMs });
+  const drop = (deletion: Deletion) => works.cancel("page-deletions", keyOf(deletion));
+
+  works.define<Deletion>("page-deletions", {
+    ...untilDone,
+    run: async ({ payload }) => {
+      if (!(await finish(payload))) throw new Error("Parley didn't take it yet.");
+      return undefined;
+    },
+  });
 
   return {
     /**
@@ -96,9 +100,9 @@ export function createDeletions(deps: {
       { channel, thread, id, messageId }: Thread & { readonly id: string; readonly messageId: string },
       actor: Actor,
     ): Promise<() => Promise<void>> => {
-      const about = { version: 1, id, channel, thread, messageId, actor, atMs: clock.now() } as const;
-      await journal.set(keyOf(about), { ...about, kind: "edit" });
-      return () => journal.delete(keyOf(about));
+      const deletion = { version: 1, kind: "edit", id, channel, thread, messageId, actor } as const;
+      await note(deletion, clock.now() + ownMs);
+      return () => drop(deletion);
     },
 
     /**
@@ -110,22 +114,13 @@ export function createDeletions(deps: {
       actor: Actor,
     ): Promise<boolean> => {
       const { channel, thread, id, messageId } = at;
-      const deletion = {
-        version: 1,
-        kind: "question",
-        id,
-        channel,
-        thread,
-        messageId,
-        actor,
-        atMs: clock.now(),
-      } as const;
-      await journal.set(keyOf(deletion), deletion);
-      const finishing = finish(deletion);
-      const isDone = await withTimeout(finishing, patienceMs, clock);
-      if (isDone === false) await journal.delete(keyOf(deletion));
-      if (isDone !== undefined) return isDone;
-      finishing.catch((err: unknown) => log.warn({ err, ...at }, "A question is not yet deleted everywhere"));
+      const deletion = { version: 1, kind: "question", id, channel, thread, messageId, actor } as const;
+      await note(deletion, clock.now() + ownMs);
+      const isDone = await withTimeout(finish(deletion), patienceMs, clock);
+      if (isDone !== undefined) {
+        await drop(deletion);
+        return isDone;
+      }
       await store.remove(at, messageId);
       return true;
     },
@@ -137,28 +132,10 @@ export function createDeletions(deps: {
       mayForgetOthers: boolean,
     ): Promise<void> => {
       const { channel, thread, id } = at;
-      const about = { version: 1, id, channel, thread, actor, atMs: clock.now() } as const;
-      const deletion: Deletion = { ...about, kind: "conversation", mayForgetOthers };
-      await journal.set(keyOf(deletion), deletion);
+      const deletion = { version: 1, kind: "conversation", id, channel, thread, actor, mayForgetOthers } as const;
+      await note(deletion, clock.now() + ownMs);
       await store.hide(at);
-      finish(deletion).catch((err: unknown) =>
-        log.warn({ err, ...at }, "A conversation is not yet deleted everywhere"),
-      );
-    },
-
-    /** Finishes what other processes began. */
-    recover: async (isStart: boolean): Promise<void> => {
-      for await (const [key, deletion] of journal.entries(`${workspace}/`)) {
-        if (clock.now() - deletion.atMs < abandonedMs && !isStart) continue;
-        const lease = await deps.coordinator.lease(`console/deletion/${key}`);
-        try {
-          if ((await journal.get(key)) !== undefined) await finish(deletion);
-        } catch (err) {
-          log.warn({ err, key }, "What was deleted on the page is not yet forgotten everywhere");
-        } finally {
-          await lease.release();
-        }
-      }
+      await note(deletion, clock.now());
     },
   };
 }

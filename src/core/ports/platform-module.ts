@@ -16,6 +16,7 @@ import type { Clock } from "./clock.ts";
 import type { Log } from "./log.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 import type { Rankings } from "./storage/rankings.ts";
+import type { Works } from "./storage/works.ts";
 
 /** What a platform can ask about the other settings. */
 export type SettingContext = {
@@ -41,6 +42,8 @@ export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<T
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
   readonly rankings: Rankings;
+  /** Defined before the start, done after it. */
+  readonly works: Works;
   readonly coordinator: Coordinator;
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;

@@ -195,12 +195,14 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRemoved,
     erase: "rename",
   }),
-  of("console-deletions", {
+  of("page-deletions", {
+    isWork: true,
     kind: "messages of the page",
     holds: "What someone is deleting or editing on the page",
     kept: "until it is done",
     erase: "rename",
   }),
+  impersonal("page-channels", "Channels of the page that are being emptied, by id", "until it is done"),
   impersonal("console-going", "Messages of the page that are being removed", "a day"),
   impersonal("channel-names", "Names of channels for the pages at `/admin`", untilRetention),
   of("console-uploads", {

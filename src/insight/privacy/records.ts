@@ -11,7 +11,7 @@ import { formerMember } from "./person.ts";
 
 export type RecordStores = {
   readonly keyValue: ChangingKeyValueFactory;
-  readonly works: Pick<Works, "entries" | "cancel">;
+  readonly works: Pick<Works, "entries" | "add" | "cancel">;
   /** Those that were opened. */
   readonly collections: () => readonly AnyCollection[];
 };
@@ -23,7 +23,7 @@ type PersonalStore = {
   readonly kind: string;
   readonly isBare?: boolean;
   readonly entries: () => AsyncIterable<readonly [key: string, record: unknown]>;
-  readonly erase: (key: string, to: string, strip: Strip) => Promise<"removed" | "renamed">;
+  readonly erase: (key: string, to: string, strip: Strip, record: unknown) => Promise<"removed" | "renamed">;
 };
 
 function ofNamespace({ namespace, kind, erase, isBare }: KeptKind, stores: RecordStores): PersonalStore {
@@ -40,14 +40,15 @@ function ofNamespace({ namespace, kind, erase, isBare }: KeptKind, stores: Recor
   };
 }
 
-function ofWorks({ namespace, kind, isBare }: KeptKind, { works }: RecordStores): PersonalStore {
+function ofWorks({ namespace, kind, erase, isBare }: KeptKind, { works }: RecordStores): PersonalStore {
   return {
     kind,
     isBare,
     entries: () => works.entries(namespace),
-    erase: async (key) => {
-      await works.cancel(namespace, key);
-      return "removed";
+    erase: async (key, to, strip, record) => {
+      if (erase === "rename") await works.add(namespace, to, strip(record));
+      if (erase !== "rename" || key !== to) await works.cancel(namespace, key);
+      return erase === "rename" ? "renamed" : "removed";
     },
   };
 }
@@ -127,7 +128,8 @@ export async function eraseRecords(person: Person, called: Names, stores: Record
     const sums = { removed: 0, renamed: 0 };
     for await (const [key, record] of entries()) {
       if (!isAbout(person, key, record, called)) continue;
-      sums[await erase(key, keyWithout(person, key), (value) => withoutPerson(value, person, called))] += 1;
+      const strip: Strip = (value) => withoutPerson(value, person, called);
+      sums[await erase(key, keyWithout(person, key), strip, record)] += 1;
     }
     counted.push({ kind, ...sums });
   }

@@ -251,7 +251,7 @@ describe("deleting a conversation", () => {
 
     await until("it is forgotten", () => forgotten.length === 1);
     await until("nothing is left to do", async () => {
-      for await (const _one of scripted.state.keyValue("console-deletions").entries("local/")) return false;
+      for await (const _one of scripted.state.works.entries("page-deletions")) return false;
       return true;
     });
     expect(await list()).toMatchObject({ conversations: [] });

@@ -95,9 +95,8 @@ it("deletes a whole conversation everywhere, as /parley forget does", async () =
 
   expect(status).toBe(202);
   expect((await page.request("/api/conversations")).body.conversations).toEqual([]);
-  const deletions = page.state.keyValue("console-deletions");
   await until("nothing is left to do", async () => {
-    for await (const _one of deletions.entries("local/")) return false;
+    for await (const _one of page.state.works.entries("page-deletions")) return false;
     return true;
   });
   await page.idle();

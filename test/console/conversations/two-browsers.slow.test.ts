@@ -149,14 +149,13 @@ it("shows the same in two browsers as after a reload, whatever both do at once",
         // Every other round ends while questions are being answered.
         if (index % 2 === 0) answer();
       }
-      const deletions = state.keyValue("console-deletions");
       await until("nothing is left to do", async () => {
         answer();
         const busy = pages.reduce((sum, { parley }) => {
           const { running, waiting } = parley.bridge.counts();
           return sum + running + waiting;
         }, 0);
-        return busy + (await Array.fromAsync(deletions.entries("local/"))).length === 0;
+        return busy + (await Array.fromAsync(state.works.entries("page-deletions"))).length === 0;
       });
       const fresh = await openBrowser(pages[0]);
       const isSame = () =>

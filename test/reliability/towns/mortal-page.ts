@@ -18,7 +18,7 @@ import { until } from "../../doubles/until.ts";
 /** A write by name, such as "set console-messages", and which one of that name. */
 export type Step = { readonly name: string; readonly nth: number };
 
-const writes = new Set(["set", "change", "put", "delete", "create", "transition"]);
+const writes = new Set(["set", "change", "put", "delete", "create", "transition", "add", "cancel"]);
 /** What a dead process waits for. */
 const never: Promise<never> & AsyncIterable<never> = Object.assign(new Promise<never>(() => {}), {
   [Symbol.asyncIterator]: () => ({ next: () => never }),
@@ -69,7 +69,7 @@ function createLife() {
     }
   }
 
-  /** `kind`: the part of the state, or the namespace. A write to a ranking is named by its list. */
+  /** `kind`: the part of the state, or the namespace. A write to a ranking is named by its list, one to works by its kind. */
   function mortal<T extends object>(part: T, kind: string): T {
     return new Proxy(part, {
       get: (target, name, receiver) => {
@@ -78,7 +78,8 @@ function createLife() {
         if (typeof member !== "function") return member;
         return (...given: readonly unknown[]) => {
           if (name === "keyValue") return mortal(member.apply(target, given), String(given[0]));
-          if (writes.has(String(name)) && isCounted(kind)) take(nameOf(kind, String(name), given));
+          const counted = kind === "works" ? String(given[0]) : kind;
+          if (writes.has(String(name)) && isCounted(counted)) take(nameOf(kind, String(name), given));
           return isDead ? never : heard(member.apply(target, given));
         };
       },
@@ -101,10 +102,10 @@ function createLife() {
 }
 
 /** Not what is derived in the background, such as counts and gaps. */
-const isCounted = (kind: string) => /^(?:console-.+|rankings|turns|conversations)$/.test(kind);
+const isCounted = (kind: string) => /^(?:console-.+|page-.+|rankings|turns|conversations)$/.test(kind);
 
 function nameOf(kind: string, write: string, given: readonly unknown[]): string {
-  if (kind === "rankings") return `${write} ${given[0]}`;
+  if (kind === "rankings" || kind === "works") return `${write} ${given[0]}`;
   if (write === "transition") return `to ${given[2]}`;
   return `${write} ${kind}`;
 }
@@ -132,13 +133,15 @@ export async function createMortalPages() {
 
     /** What is to be done is stored in one of these before it leaves an earlier one. */
     async function isIdle(): Promise<boolean> {
-      const deletions = await entries(state, "console-deletions");
+      const works = await Promise.all(
+        ["page-deletions", "page-channels"].map((kind) => Array.fromAsync(state.works.entries(kind))),
+      );
       const channels = await entries<{ readonly leaving?: object }>(state, "console-channels");
       const turns = await Array.fromAsync(state.turns.unfinished());
       const { running, waiting } = page.parley.bridge.counts();
       const changed = await state.rankings.count("console/local/changed");
       const leaving = channels.filter(([, channel]) => channel.leaving !== undefined);
-      return deletions.length + leaving.length + turns.length + running + waiting + changed === 0;
+      return works.flat().length + leaving.length + turns.length + running + waiting + changed === 0;
     }
 
     return {
