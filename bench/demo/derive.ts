@@ -3,23 +3,19 @@
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { State } from "../../src/core/ports/state.ts";
+import { createQuestionCounts } from "../../src/insight/counts/question-counts.ts";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
-import { createDayCounts } from "../../src/insight/digest/day-counts.ts";
 import { createVotes } from "../../src/insight/feedback/votes.ts";
 import { createProjections } from "../../src/overview/overview.ts";
 import { appOf } from "../../test/doubles/app.ts";
 
 export function createDeriving(state: State, clock: Clock, log: Log) {
   const app = appOf({ ...state, clock, log });
-  const counts = createDayCounts(app, {
-    isCounted: ({ agent, scheduleId, visibility }) =>
-      agent !== undefined && scheduleId === undefined && visibility !== "direct",
-  });
   const voting = createVotes(app, {
     notes: { noteSignal: async () => () => {}, withdrawSignal: async () => () => {} },
   });
   return createTurnWork(app, {
     votes: voting.counts,
-    projections: [counts, ...createProjections(app)],
+    projections: [createQuestionCounts(app), ...createProjections(app)],
   });
 }

@@ -7,19 +7,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { ProjectedTurn } from "../../src/core/overview/turn-projection.ts";
+import { type ProjectedTurn, quarterOf } from "../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
+import { createQuestionCounts } from "../../src/insight/counts/question-counts.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
-import { createHourCounts } from "../../src/overview/figures/hour-counts.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../../test/doubles/app.ts";
 import { onPlatforms } from "../demo/company.ts";
 import { monthOf } from "../demo/month.ts";
 
 const questions = 200_000;
-const dayMs = 86_400_000;
 const atOnce = 50;
-const limitMs = 500;
+const limitMs = 300;
 
 const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const [, , redisUrl] = process.argv;
@@ -28,21 +27,19 @@ const state = await openState({ dataDir, ...(redisUrl === undefined ? {} : { red
 const line = (text: string) => process.stdout.write(`${text}\n`);
 
 async function countAll(): Promise<void> {
-  const { derive } = createHourCounts(appOf({ tallies: state.tallies, clock }), {
-    isDirect: ({ visibility }) => visibility === "direct",
-  });
+  const { derive } = createQuestionCounts(appOf({ ...state, clock }));
   const waiting = new Map<number, ProjectedTurn[]>();
-  const put = async (day: number, turns: readonly ProjectedTurn[]) => derive(`bench/${day}`, turns, [], () => true);
+  const put = async (quarter: number, turns: readonly ProjectedTurn[]) => derive(quarter, turns, [], () => true);
   const month = { company: onPlatforms, seed: 18, untilMs: clock.now(), days: 60, questions, moreChannels: 300 };
   for (const { turn, votes } of monthOf(month)) {
-    const day = Math.floor(turn.createdAtMs / dayMs);
+    const quarter = quarterOf(turn.createdAtMs);
     const up = votes.filter(({ thumb }) => thumb === "up").length;
-    const turns = waiting.get(day) ?? [];
-    waiting.set(day, turns);
+    const turns = waiting.get(quarter) ?? [];
+    waiting.set(quarter, turns);
     turns.push({ turn, votes: { up, down: votes.length - up } });
-    if (turns.length >= atOnce) await put(day, turns.splice(0));
+    if (turns.length >= atOnce) await put(quarter, turns.splice(0));
   }
-  for (const [day, turns] of waiting) if (turns.length > 0) await put(day, turns);
+  for (const [quarter, turns] of waiting) if (turns.length > 0) await put(quarter, turns);
 }
 
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {

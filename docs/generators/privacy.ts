@@ -5,6 +5,7 @@ import { auditCollection } from "../../src/core/audit.ts";
 import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
+import { countCollection } from "../../src/insight/counts/question-counts.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 
@@ -13,6 +14,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   audit: auditCollection,
   "question-log": questionLogCollection,
   schedules: scheduleCollection,
+  "question-counts": countCollection,
   "gap-wordings": questionCollection,
 };
 
@@ -53,7 +55,6 @@ const outcomes: Readonly<Record<KeptKind["erase"], string>> = {
 
 const fixed: readonly (readonly string[])[] = [
   ["questions", "Questions, answers, steps and sources (`turns`)", "`RETENTION_DAYS`", "removed"],
-  ["questions", "Figures of questions for `/admin`, as numbers", "70 days", "names nobody"],
   [
     "recent activity",
     "Which events were handled once, by their ids",

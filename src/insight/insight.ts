@@ -7,13 +7,12 @@ import type { Checks } from "../core/content/checks.ts";
 import type { Digests } from "../core/content/digest.ts";
 import type { Gaps, TurnNotes } from "../core/content/gaps.ts";
 import type { Voting } from "../core/content/voting.ts";
-import type { Turn } from "../core/model/turn.ts";
 import type { TurnProjection } from "../core/overview/turn-projection.ts";
 import { createAnswers } from "./answers/answers.ts";
 import { createChecks } from "./checks/checks.ts";
+import { createQuestionCounts } from "./counts/question-counts.ts";
 import { withTurnWork } from "./derived/noted.ts";
 import { createTurnWork, type TurnWork } from "./derived/turn-work.ts";
-import { createDayCounts } from "./digest/day-counts.ts";
 import { createDigests } from "./digest/digest.ts";
 import { createVotes } from "./feedback/votes.ts";
 import { createGapList, type GapList } from "./gap-list.ts";
@@ -68,14 +67,12 @@ export function createInsight(
 ): Insight {
   const gapParts = createGaps(app, parts);
   const { gaps, prune } = gapParts;
-  const counts = createDayCounts(app, {
-    isCounted: (turn) => isCounted(turn, app),
-  });
+  const counts = createQuestionCounts(app);
   const work = createTurnWork(app, {
     votes: (turn) => voting.counts(turn),
     projections: [counts, ...parts.projections],
   });
-  const notes = withTurnWork(gapParts.notes, work, counts);
+  const notes = withTurnWork(gapParts.notes, work);
   const voting = createVotes(app, { notes });
   const sight = createGapSight(app);
   const gapList = createGapList({ gaps, sight });
@@ -115,11 +112,4 @@ export function createInsight(
     prune,
     drain,
   };
-}
-
-/** Nobody gets a digest of direct messages, and what a schedule asks is nobody's question. */
-function isCounted({ agent, askedIn, scheduleId }: Turn, { sites }: App): boolean {
-  const { platform } = sites.get(askedIn.platform) ?? {};
-  const isDirect = platform?.isDirect?.(askedIn) === true && platform.isOwnPage !== true;
-  return agent !== undefined && scheduleId === undefined && !isDirect;
 }

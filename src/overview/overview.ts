@@ -14,7 +14,6 @@ import { createAgentsReader } from "./agents.ts";
 import { createAuditLog } from "./audit-log.ts";
 import type { BudgetWatch } from "./budgets.ts";
 import { createFigures } from "./figures/figures.ts";
-import { createHourCounts, isOnesOwn } from "./figures/hour-counts.ts";
 import { createGapsReader } from "./gaps.ts";
 import { createInstances } from "./instances.ts";
 import { createJobsReader } from "./jobs.ts";
@@ -71,8 +70,6 @@ export function createOverview(
 }
 
 /** What the overview keeps of every Turn. */
-export function createProjections(app: App): readonly TurnProjection[] {
-  const isDirect = (turn: Parameters<typeof isOnesOwn>[0]) =>
-    isOnesOwn(turn, app.sites.get(turn.askedIn.platform)?.platform);
-  return [createHourCounts(app, { isDirect }), createLogProjection(questionLogIn(app.state))];
-}
+export const createProjections = (app: App): readonly TurnProjection[] => [
+  createLogProjection(questionLogIn(app.state)),
+];

@@ -14,7 +14,6 @@ import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
 import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
-import { createSqliteTallies } from "./sqlite/tallies.ts";
 import { createSqliteWorks } from "./sqlite/works.ts";
 import type { OpenStateOptions } from "./state.ts";
 
@@ -43,7 +42,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
   const backend = createSqliteKeyValueBackend({ database, clock, log });
   const collections = createCollections((...about) => createSqliteCollection(database, ...about), database.damaged);
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
-  const tallies = createSqliteTallies({ database, clock, log });
   const works = createSqliteWorks({ database, clock, log });
   const touch = database.handle.prepare("UPDATE starts SET count = count");
   const changes = database.handle.prepare("SELECT total_changes() AS count");
@@ -75,7 +73,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     coordinator,
     claims: createSqliteClaims(database, clock),
     rankings: createSqliteRankings(database),
-    tallies,
     works,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
@@ -96,7 +93,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     close: async () => {
       works.stop();
       backend.stop();
-      tallies.stop();
       await coordinator.close();
       await database.close();
     },

@@ -1,17 +1,18 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Lists } from "../../src/core/access.ts";
 import type { Places } from "../../src/core/overview/places.ts";
+import { quarterMs, quarterOf } from "../../src/core/overview/turn-projection.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { bucketOf } from "../../src/insight/counts/durations.ts";
+import { countsIn } from "../../src/insight/counts/question-counts.ts";
 import { createFigures } from "../../src/overview/figures/figures.ts";
-import { changesOf, dayOf, type Share } from "../../src/overview/figures/slots.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../doubles/app.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const hourMs = 3_600_000;
-const quarterMs = 900_000;
 /** A Monday, at noon in London. */
 const now = Date.parse("2026-11-23T12:00:00Z");
 
@@ -26,24 +27,37 @@ type Changes = {
   readonly places?: Pick<Places, "nameOf" | "kindOf">;
 };
 
+type Question = {
+  readonly where: string;
+  readonly withSource: 0 | 1;
+  readonly up: number;
+  readonly down: number;
+  readonly code: string;
+  readonly durationMs: number;
+};
+
 async function room(changes: Changes = {}) {
   const clock = { ...systemClock, now: () => now };
   const state = await openState({ dataDir: await temporaryFolder("figures"), clock: systemClock, log });
   opened.push(state);
-  let added = 0;
-  const count = async (at: string | number, share: Partial<Share> = {}) => {
-    const atMs = typeof at === "string" ? Date.parse(at) : at;
-    added += 1;
-    const quarter = Math.floor((atMs % 86_400_000) / quarterMs);
-    const where = "slack/T1/C1 mindsdb/support";
-    const took = share.code === undefined ? { durationMs: 6_000 } : {};
-    const whole: Share = { quarter, where, questions: 1, withSource: 1, up: 0, down: 0, ...took, ...share };
-    const contribution = { by: `t${added}`, now: JSON.stringify(whole), changes: changesOf(undefined, whole) };
-    await state.tallies.exchange(dayOf(atMs), [contribution]);
+  const counts = countsIn(state);
+  const count = async (at: string | number, question: Partial<Question> = {}) => {
+    const quarter = quarterOf(typeof at === "string" ? Date.parse(at) : at);
+    const { where = "slack/T1/C1 mindsdb/support", withSource = 1, up = 0, down = 0, code } = question;
+    const end = code === undefined ? `t/${bucketOf(question.durationMs ?? 6_000)}` : `f/${code}`;
+    const counters = { q: 1, s: withSource, u: up, d: down, v: up + down > 0 ? 1 : 0, [end]: 1 };
+    const id = String(quarter);
+    const sinceMs = quarter * quarterMs;
+    await counts.create(id, { version: 1, sinceMs, counters: {}, channels: "" });
+    await counts.update(id, ({ record }) => {
+      const sums = Object.entries(counters).map(([name, by]) => [name, (record.counters[name] ?? 0) + by] as const);
+      const channel = `${where} 1,${withSource},${code === undefined ? 0 : 1},0,0,0,0`;
+      const channels = [...(record.channels === "" ? [] : [record.channels]), channel].join(";");
+      return { ...record, counters: { ...record.counters, ...Object.fromEntries(sums) }, channels };
+    });
   };
   const figures = createFigures(
     appOf({
-      tallies: state.tallies,
       collection: state.collection,
       bindings: { modeOf: async () => "thread" },
       reach: { lists: { agents: changes.agents ?? (async () => [{ project: "mindsdb", name: "support" }]) } as Lists },

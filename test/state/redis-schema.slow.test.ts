@@ -12,7 +12,7 @@ import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/p
 import { silentLog } from "../doubles/silent-log.ts";
 import { until } from "../reliability/towns/slack-town.ts";
 
-const newer = "The data in Redis was written by a newer version of Parley (schema 4; this version knows 3).";
+const newer = "The data in Redis was written by a newer version of Parley (schema 5; this version knows 4).";
 
 describe.skipIf(!hasRedisServer())("Redis", () => {
   let server: RedisServer;
@@ -48,14 +48,14 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
 
       const lease = await state.coordinator.lease("k");
 
-      expect(await (await redis()).get("parley:schema")).toBe("3");
+      expect(await (await redis()).get("parley:schema")).toBe("4");
       expect(state.notices()).toEqual([]);
       await lease.release();
     });
 
     it("of a newer Parley is refused at the start with one sentence, and isn't changed", async () => {
       const client = await redis();
-      await client.set("parley:schema", "4");
+      await client.set("parley:schema", "5");
       await client.set("parley:run", "earlier");
 
       await expect(open()).rejects.toMatchObject({ code: "state_unavailable", what: newer });
@@ -67,7 +67,7 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
     it("of a newer Parley that starts beside this one: this one no longer stores anything there", async () => {
       const state = await open();
       await state.ping();
-      await (await redis()).set("parley:schema", "4");
+      await (await redis()).set("parley:schema", "5");
 
       await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable", what: newer });
       await expect(state.keyValue("ns").set("k", 1)).rejects.toMatchObject({ what: newer });

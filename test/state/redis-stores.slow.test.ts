@@ -5,7 +5,6 @@ import { createKeyValue } from "../../src/state/key-value.ts";
 import { createRedisCollection } from "../../src/state/redis/collection.ts";
 import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
-import { createRedisTallies } from "../../src/state/redis/counts/tallies.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
@@ -18,11 +17,11 @@ import { describeSessionStarts } from "../contracts/storage/coordination/session
 import { describeTopics } from "../contracts/storage/coordination/topics.ts";
 import { describeDayCounts } from "../contracts/storage/insight/day-counts.ts";
 import { describeGaps } from "../contracts/storage/insight/gaps.ts";
+import { describeQuestionCounts } from "../contracts/storage/insight/question-counts.ts";
 import { describeQuestionIndex } from "../contracts/storage/insight/question-index.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
-import { describeHourCounts } from "../contracts/storage/overview/hour-counts.ts";
 import { describeQuestionLog } from "../contracts/storage/overview/question-log.ts";
 import { describeQuestionLogKeeping } from "../contracts/storage/overview/question-log-keeping.ts";
 import { describeRecordStore } from "../contracts/storage/record-store.ts";
@@ -127,14 +126,15 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     const { connection, ...both } = await connectTwice();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
+      ...collectionsOver(connection),
       ...both,
     };
   });
 
-  describeHourCounts("Redis", async () => {
+  describeQuestionCounts("Redis", async () => {
     const { connection, ...both } = await connectTwice();
     return {
-      tallies: createRedisTallies(connection),
+      ...collectionsOver(connection),
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       ...both,
     };

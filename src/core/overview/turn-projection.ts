@@ -1,24 +1,28 @@
-/** The port to what is derived from each Turn and kept beside it: entries of the question log, sums per day and hour. */
+/** The port to what is derived from each Turn and kept beside it: entries of the question log, counts. */
 import type { Begin } from "../content/gaps.ts";
 import type { VoteCounts } from "../content/voting.ts";
 import type { Turn } from "../model/turn.ts";
+
+/** Turns are derived by the quarter of an hour (UTC) in which they were asked, which has a number. */
+export const quarterMs = 900_000;
+
+export const quarterOf = (ms: number): number => Math.floor(ms / quarterMs);
 
 export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
 
 /**
  * Derived by one worker, which notes a Turn before the fact and finds the note after a crash. It calls `derive` under
- * the lease of one channel and UTC day, in which all these questions were asked: again with the same Turn whenever that
+ * the lease of the quarter of an hour in which all these questions were asked: again with the same Turn whenever that
  * has ended, was asked again, voted on or forgotten, and after a crash. So each call must say what is true now, and sums
  * must know what a Turn had added before. It rejects if it could not: the Turns stay noted and come again.
  */
 export type TurnProjection = {
   /**
-   * `cell`: key of the channel and its UTC day, "PLATFORM/WORKSPACE/CHANNEL/DAY". Turns have a final state or are
-   * forgotten. `gone`: ids of Turns that no longer exist. `isCurrent`: false once the lease was lost; ask it before the
-   * first write.
+   * Turns have a final state or are forgotten. `gone`: ids of Turns that no longer exist. `isCurrent`: false once the
+   * lease was lost; ask it before the first write.
    */
   readonly derive: (
-    cell: string,
+    quarter: number,
     turns: readonly ProjectedTurn[],
     gone: readonly string[],
     isCurrent: () => boolean,

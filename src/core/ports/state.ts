@@ -5,7 +5,6 @@ import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
 import type { Rankings } from "./storage/rankings.ts";
-import type { Tallies } from "./storage/tallies.ts";
 import type { Works } from "./storage/works.ts";
 
 /**
@@ -221,7 +220,6 @@ export type State = {
   readonly coordinator: Coordinator;
   readonly claims: Claims;
   readonly rankings: Rankings;
-  readonly tallies: Tallies;
   readonly works: Works;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];

@@ -2,9 +2,8 @@
 import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { TurnNoting } from "../../core/overview/turn-projection.ts";
-import type { DayCounts } from "../digest/day-counts.ts";
 
-export function withTurnWork(notes: TurnNotes, work: TurnNoting, counts: Pick<DayCounts, "forget">): TurnNotes {
+export function withTurnWork(notes: TurnNotes, work: TurnNoting): TurnNotes {
   async function both(turn: Turn, noting: Promise<Begin>): Promise<Begin> {
     const begins = await Promise.all([noting, work.note(turn)]);
     return () => {
@@ -24,7 +23,6 @@ export function withTurnWork(notes: TurnNotes, work: TurnNoting, counts: Pick<Da
       for (const turn of turns) begins.push(await work.note(turn));
       return async () => {
         await forget();
-        await counts.forget(turns);
         for (const begin of begins) begin();
       };
     },

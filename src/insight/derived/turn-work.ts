@@ -1,30 +1,39 @@
 /**
  * Derives what is kept beside Turns, such as counts and the question log, whatever dies. What may have changed is noted
- * before the fact, then read and worked off under the lease of its channel and day.
+ * before the fact, then read and worked off under the lease of its quarter of an hour.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import type { VoteCounts, Voted } from "../../core/content/voting.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { ProjectedTurn, TurnNoting, TurnProjection } from "../../core/overview/turn-projection.ts";
+import {
+  type ProjectedTurn,
+  quarterOf,
+  type TurnNoting,
+  type TurnProjection,
+} from "../../core/overview/turn-projection.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
-import { cellKeyOf, dayMs, dayOf } from "../digest/day-cell.ts";
 
-/** What is derived from a Turn may have changed. `cell`: its channel and day. */
-export type TurnNote = { readonly version: 1; readonly turnId: string; readonly cell: string; readonly atMs: number };
+/** What is derived from a Turn may have changed. `quarter`: when it was asked. */
+export type TurnNote = {
+  readonly version: 1;
+  readonly turnId: string;
+  readonly quarter: number;
+  readonly atMs: number;
+};
 
 /** The process that wrote a note has stored its fact by then, or is dead. */
 const heldMs = 10_000;
 /** A question that doesn't end in this time is derived with the next change of it. */
-const noteMs = 2 * dayMs;
+const noteMs = 2 * 86_400_000;
 /** Of Turns read at once. */
 const atOnce = 50;
-/** Turns of a cell that are read before anything else runs: about 1 ms. */
+/** Turns that are read before anything else runs: about 1 ms. */
 const readAtOnce = 5;
-/** Channels and days derived at once: their writes share commits and round trips. */
-const cellsAtOnce = 16;
+/** Quarters derived at once: their writes share commits and round trips. */
+const quartersAtOnce = 16;
 
 /** Without a key: the caller waits for it, so nobody noted it. */
 type Work = { readonly turnId: string; readonly key?: string };
@@ -53,9 +62,9 @@ export function createTurnWork(
   const notes = app.state.keyValue<TurnNote>("open-counts");
   const ending = new AbortController();
   const { signal } = ending;
-  /** By channel and day: what is to be derived next. */
-  const waiting = new Map<string, Work[]>();
-  const running = new Map<string, Promise<void>>();
+  /** By quarter: what is to be derived next. */
+  const waiting = new Map<number, Work[]>();
+  const running = new Map<number, Promise<void>>();
 
   /** `counts`: undefined for a Turn that hasn't ended. */
   async function read(turnId: string) {
@@ -66,7 +75,7 @@ export function createTurnWork(
   }
 
   /** Returns the works that are done with. */
-  async function project(cell: string, works: readonly Work[], isCurrent: () => boolean): Promise<readonly Work[]> {
+  async function project(quarter: number, works: readonly Work[], isCurrent: () => boolean): Promise<readonly Work[]> {
     const found: ProjectedTurn[] = [];
     const gone: string[] = [];
     const left = new Set<string>();
@@ -81,57 +90,57 @@ export function createTurnWork(
       }
     }
     if (found.length + gone.length > 0) {
-      for (const { derive } of projections) await derive(cell, found, gone, isCurrent);
+      for (const { derive } of projections) await derive(quarter, found, gone, isCurrent);
     }
     return works.filter(({ turnId }) => !left.has(turnId));
   }
 
   /** Until the line is empty. */
-  async function workOff(cell: string): Promise<void> {
-    const lease = await coordinator.lease(leaseOf(cell), { signal });
+  async function workOff(quarter: number): Promise<void> {
+    const lease = await coordinator.lease(leaseOf(quarter), { signal });
     try {
       for (;;) {
-        const works = waiting.get(cell)?.splice(0, atOnce) ?? [];
+        const works = waiting.get(quarter)?.splice(0, atOnce) ?? [];
         if (works.length === 0 || signal.aborted) return;
-        const done = await project(cell, works, lease.isCurrent);
-        for (const { key } of done) if (key !== undefined) await notes.delete(key);
+        const done = await project(quarter, works, lease.isCurrent);
+        await Promise.all(done.map(({ key }) => (key === undefined ? undefined : notes.delete(key))));
       }
     } finally {
       await lease.release();
     }
   }
 
-  async function deriveCell(cell: string, found: readonly Pick<Turn, "id">[]): Promise<void> {
-    const lease = await coordinator.lease(leaseOf(cell), { signal });
+  async function deriveQuarter(quarter: number, found: readonly Pick<Turn, "id">[]): Promise<void> {
+    const lease = await coordinator.lease(leaseOf(quarter), { signal });
     try {
       const works = found.map(({ id }) => ({ turnId: id }));
       for (let from = 0; from < works.length; from += atOnce) {
-        await project(cell, works.slice(from, from + atOnce), lease.isCurrent);
+        await project(quarter, works.slice(from, from + atOnce), lease.isCurrent);
       }
     } finally {
       await lease.release();
     }
   }
 
-  function start(cell: string): void {
-    if (running.has(cell) || signal.aborted) return;
-    const work = workOff(cell)
+  function start(quarter: number): void {
+    if (running.has(quarter) || signal.aborted) return;
+    const work = workOff(quarter)
       .catch((err: unknown) => {
         // What is noted is found again.
-        waiting.delete(cell);
+        waiting.delete(quarter);
         if (!signal.aborted) log.warn({ err }, "Questions were not counted yet");
       })
       .finally(() => {
-        running.delete(cell);
-        if ((waiting.get(cell)?.length ?? 0) > 0) start(cell);
-        else waiting.delete(cell);
+        running.delete(quarter);
+        if ((waiting.get(quarter)?.length ?? 0) > 0) start(quarter);
+        else waiting.delete(quarter);
       });
-    running.set(cell, work);
+    running.set(quarter, work);
   }
 
-  function enqueue(cell: string, work: Work): void {
-    waiting.set(cell, [...(waiting.get(cell) ?? []), work]);
-    start(cell);
+  function enqueue(quarter: number, work: Work): void {
+    waiting.set(quarter, [...(waiting.get(quarter) ?? []), work]);
+    start(quarter);
   }
 
   const settled = async () => {
@@ -141,28 +150,28 @@ export function createTurnWork(
   return {
     note: async ({ id: turnId, askedIn, createdAtMs }) => {
       const atMs = clock.now();
-      const cell = cellKeyOf(askedIn, dayOf(createdAtMs));
+      const quarter = quarterOf(createdAtMs);
       const key = `${workspaceKey(askedIn)}/${turnId}/${newId(atMs)}`;
-      await notes.set(key, { version: 1, turnId, cell, atMs }, noteMs);
-      return () => enqueue(cell, { turnId, key });
+      await notes.set(key, { version: 1, turnId, quarter, atMs }, noteMs);
+      return () => enqueue(quarter, { turnId, key });
     },
     derive: async (found) => {
-      const byCell = [...Map.groupBy(found, ({ askedIn, createdAtMs }) => cellKeyOf(askedIn, dayOf(createdAtMs)))];
-      for (let from = 0; from < byCell.length; from += cellsAtOnce) {
+      const byQuarter = [...Map.groupBy(found, ({ createdAtMs }) => quarterOf(createdAtMs))];
+      for (let from = 0; from < byQuarter.length; from += quartersAtOnce) {
         await nextTurn();
         signal.throwIfAborted();
-        const some = byCell.slice(from, from + cellsAtOnce);
+        const some = byQuarter.slice(from, from + quartersAtOnce);
         // None is still at work when the caller tries again.
-        const ended = await Promise.allSettled(some.map(([cell, ofCell]) => deriveCell(cell, ofCell)));
+        const ended = await Promise.allSettled(some.map(([quarter, ofQuarter]) => deriveQuarter(quarter, ofQuarter)));
         for (const end of ended) if (end.status === "rejected") throw end.reason;
       }
     },
     recover: async () => {
       try {
         const known = new Set([...waiting.values()].flat().map(({ key }) => key));
-        for await (const [key, { turnId, cell, atMs }] of notes.entries("")) {
+        for await (const [key, { turnId, quarter, atMs }] of notes.entries("")) {
           // Also if the clock was set back meanwhile.
-          if (Math.abs(clock.now() - atMs) >= heldMs && !known.has(key)) enqueue(cell, { turnId, key });
+          if (Math.abs(clock.now() - atMs) >= heldMs && !known.has(key)) enqueue(quarter, { turnId, key });
         }
       } catch (err) {
         log.warn({ err }, "Can't look for questions that were not counted");
@@ -176,6 +185,6 @@ export function createTurnWork(
   };
 }
 
-function leaseOf(cell: string): string {
-  return `day-counts/${cell}`;
+function leaseOf(quarter: number): string {
+  return `question-counts/${quarter}`;
 }

@@ -11,8 +11,8 @@ import type { AddedAnswer } from "../../core/model/insight.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
 import { digestDocument } from "../../presentation/drawing.ts";
+import type { QuestionCounts } from "../counts/question-counts.ts";
 import type { GapList, ListedGap } from "../gap-list.ts";
-import type { DayCounts } from "./day-counts.ts";
 import { lastDays, type Period, weekBefore } from "./period.ts";
 
 /** With their buttons. */
@@ -27,7 +27,7 @@ export function createDigests(
     answersOf,
     voting,
   }: {
-    readonly counts: Pick<DayCounts, "between">;
+    readonly counts: Pick<QuestionCounts, "between">;
     readonly gapList: Pick<GapList, "page">;
     /** Newest first. */
     readonly answersOf: (agent: Named) => Promise<readonly AddedAnswer[]>;

@@ -149,7 +149,6 @@ export const keptKinds: readonly KeptKind[] = [
     isBare: true,
   }),
   impersonal("checks", "Results of checks", "400 days"),
-  impersonal("day-counts", "Counts of questions by channel and day", "62 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
   impersonal("open-counts", "Questions to be counted", "minutes"),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),

@@ -1,5 +1,4 @@
-/** Reads the figures of the Overview page from the counters, day by day, so that nothing else has to wait for them. */
-import { setImmediate as nextTurn } from "node:timers/promises";
+/** Reads the figures of the Overview page from the counts of each quarter of an hour. */
 import { LRUCache } from "lru-cache";
 import type { App } from "../../app.ts";
 import type { Place } from "../../core/model/place.ts";
@@ -9,11 +8,12 @@ import { questionLogIn, questionQuery } from "../../core/overview/question-log.t
 import { byClock } from "../../core/tools/cache-time.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import { channelsOf, countsIn } from "../../insight/counts/question-counts.ts";
+import { readWhere } from "../../insight/counts/share.ts";
 import { errorTexts } from "../../presentation/sentences.ts";
 import { answersAll } from "../places.ts";
-import { addChannels, addQuarters, type ByChannel, type ChannelSums, partDays } from "./channel-sums.ts";
-import { addUp, dayFigures, daysIn, merged, type Period, periodOf, slotFinder, withoutTimes } from "./figures-of.ts";
-import { type Added, lists, nothingAdded, readWhere, sumsOf } from "./slots.ts";
+import { type Added, add, nothingAdded, sumsOf } from "./added.ts";
+import { dayFigures, merged, type Period, periodOf, slotFinder, withoutTimes } from "./figures-of.ts";
 
 /** Several people look at the page, which asks again every minute. */
 const keptMs = 5_000;
@@ -21,6 +21,8 @@ const maxKept = 30;
 const maxChannels = 50;
 /** The service is asked for its agents; the figures don't wait for it. */
 const agentsWithinMs = 200;
+
+type ChannelSums = { questions: number; withSource: number; failed: number };
 
 export function createFigures(
   app: App,
@@ -30,7 +32,7 @@ export function createFigures(
   const { modeOf } = app.bindings;
   const { agents } = app.reach.lists;
   const { project } = app.settings;
-  const { tallies } = app.state;
+  const counts = countsIn(app.state);
   const questionLog = questionLogIn(app.state);
   const kept = new LRUCache<string, Figures, { readonly days: FigureDays; readonly zone: string }>({
     max: maxKept,
@@ -40,25 +42,27 @@ export function createFigures(
     fetchMethod: (_key, _stale, { context: { days, zone } }) => read(days, zone),
   });
 
-  async function addedIn(period: Period): Promise<readonly Added[]> {
-    const slots = period.starts.map(nothingAdded);
-    const of = slotFinder(period, slots);
-    for (const day of daysIn(period)) {
-      addUp(day, await tallies.read(day, lists.all), of);
-      await nextTurn();
+  /** Of both periods, of which the earlier one ends where the other begins. `byWhere`: of the later one. */
+  async function added(period: Period, earlier: Period) {
+    const byDay = period.starts.map(nothingAdded);
+    const before = nothingAdded();
+    const byWhere = new Map<string, ChannelSums>();
+    const dayOf = slotFinder(period, byDay);
+    const both = { from: earlier.fromMs, until: period.untilMs };
+    for await (const { record } of counts.all({ order: "sinceMs", ...both })) {
+      const day = dayOf(record.sinceMs);
+      add(day ?? before, record.counters);
+      for (const [where, [questions, withSource, failed]] of day === undefined ? [] : channelsOf(record)) {
+        const sums = byWhere.get(where);
+        if (sums === undefined) byWhere.set(where, { questions, withSource, failed });
+        else {
+          sums.questions += questions;
+          sums.withSource += withSource;
+          sums.failed += failed;
+        }
+      }
     }
-    return slots;
-  }
-
-  async function channelsIn(period: Period): Promise<ByChannel> {
-    const sums: ByChannel = new Map();
-    const parts = new Set(partDays(period));
-    for (const day of daysIn(period)) {
-      if (parts.has(day)) addQuarters(sums, day, await tallies.read(day, lists.quarters), period);
-      else addChannels(sums, await tallies.read(day, lists.channels));
-      await nextTurn();
-    }
-    return sums;
+    return { byDay, before, byWhere };
   }
 
   async function lastFailure(place: Place, agent: string | undefined, { fromMs }: Period) {
@@ -101,10 +105,9 @@ export function createFigures(
     const nowMs = clock.now();
     const period = periodOf(days, nowMs, timeZone);
     const earlier = periodOf(days, nowMs, timeZone, 1);
-    const byDay = await addedIn(period);
+    const { byDay, before, byWhere } = await added(period, earlier);
     const all = merged(byDay);
-    const before = sumsOf(merged(await addedIn(earlier)));
-    const channels = [...(await channelsIn(period))].filter(([, { questions }]) => questions > 0);
+    const channels = [...byWhere].filter(([, { questions }]) => questions > 0);
     channels.sort(([a, one], [b, other]) => other.questions - one.questions || (a < b ? -1 : 1));
     const listed = await withTimeout(agents(), agentsWithinMs, clock).catch(() => undefined);
     const known = listed === undefined ? undefined : new Set(listed.map(({ name }) => name));
@@ -115,7 +118,7 @@ export function createFigures(
       timeZone,
       fromMs: period.fromMs,
       untilMs: nowMs,
-      before: withoutTimes(before),
+      before: withoutTimes(sumsOf(before)),
       byDay: period.starts.map((startMs, at) => dayFigures(startMs, timeZone, byDay[at] ?? nothingAdded())),
       total: sumsOf(all),
       failures: failuresOf(all),

@@ -1,14 +1,14 @@
 /** Keeps the question log current: an entry for each Turn that has ended, and none for one that was forgotten. */
 import type { QuestionLog } from "../../core/overview/question-log.ts";
 import type { TurnProjection } from "../../core/overview/turn-projection.ts";
-import { entryOf } from "./entry.ts";
+import { entryOf } from "../../insight/derived/entry.ts";
 
 export function createLogProjection(log: Pick<QuestionLog, "put" | "delete">): TurnProjection {
   return {
-    derive: async (_cell, turns, gone, isCurrent) => {
+    derive: async (_quarter, turns, gone, isCurrent) => {
       const kept = turns.filter(({ turn }) => turn.isForgotten !== true);
       const removed = turns.filter(({ turn }) => turn.isForgotten === true).map(({ turn }) => turn.id);
-      if (!isCurrent()) throw new Error("The lease of a day's questions was lost.");
+      if (!isCurrent()) throw new Error("The lease of a quarter's questions was lost.");
       await Promise.all([...removed, ...gone].map((id) => log.delete(id)));
       await Promise.all(kept.map(entryOf).map((entry) => log.put(entry.id, entry)));
     },

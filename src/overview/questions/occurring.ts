@@ -1,10 +1,9 @@
-/** Where questions were asked lately, and which agents answered: also what no longer exists. Read from the counters. */
+/** Where questions were asked lately, and which agents answered: also what no longer exists. Read from the counts. */
 
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App } from "../../app.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
-import { tallyDays } from "../../core/ports/storage/tallies.ts";
-import { dayOf, lists, readWhere } from "../figures/slots.ts";
+import { channelsOf, countsIn } from "../../insight/counts/question-counts.ts";
+import { readWhere } from "../../insight/counts/share.ts";
 
 type AgentName = { readonly project: string; readonly name: string };
 
@@ -19,22 +18,21 @@ export type Occurring = {
 
 export function createOccurring(app: App): () => Promise<Occurring> {
   const { clock } = app;
-  const { tallies } = app.state;
-
   let kept: { readonly found: Promise<Occurring>; readonly untilMs: number } | undefined;
 
   async function read(): Promise<Occurring> {
     const places = new Map<string, Place>();
     const agents = new Map<string, AgentName>();
-    const today = dayOf(clock.now());
-    for (let day = today; day > today - tallyDays; day -= 1) {
-      for (const counter of (await tallies.read(day, lists.channels)).keys()) {
-        const found = readWhere(counter.slice(0, counter.lastIndexOf(" ")));
+    const seen = new Set<string>();
+    for await (const { record } of countsIn(app.state).all({ order: "sinceMs" })) {
+      for (const [where] of channelsOf(record)) {
+        if (seen.has(where)) continue;
+        seen.add(where);
+        const found = readWhere(where);
         if (found === undefined) continue;
         places.set(channelKey(found.place), found.place);
         if (found.agent !== undefined) agents.set(`${found.agent.project}.${found.agent.name}`, found.agent);
       }
-      await nextTurn();
     }
     return { places: [...places.values()], agents: [...agents.values()] };
   }

@@ -16,9 +16,9 @@ import type { ExportedQuestion, ListedQuestion, QuestionList, Questions } from "
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { fold, wordsOf } from "../../core/text/folding.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import { entryOf } from "../../insight/derived/entry.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { choicesOf } from "./choices.ts";
-import { entryOf } from "./entry.ts";
 import { aboutTurn, createLister, type QuestionPlaces } from "./listed.ts";
 import type { Occurring } from "./occurring.ts";
 import { rawOf, textsOf } from "./seen.ts";

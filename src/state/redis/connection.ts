@@ -29,7 +29,7 @@ export const settlingKey = `${keyPrefix}settling`;
 /** Holds the number of the data's schema. Newer data is refused. */
 const schemaKey = `${keyPrefix}schema`;
 /** Lower numbers were never released. */
-const redisSchema = 3;
+const redisSchema = 4;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
 

@@ -10,7 +10,6 @@ import { createRedisClaims } from "./claims.ts";
 import { createRedisCollection } from "./collection.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
-import { createRedisTallies } from "./counts/tallies.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
 import { createRedisRankings } from "./rankings.ts";
@@ -50,7 +49,6 @@ export async function openRedisState(options: {
     coordinator,
     claims: createRedisClaims(connection),
     rankings: createRedisRankings(connection),
-    tallies: createRedisTallies(connection),
     works,
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,

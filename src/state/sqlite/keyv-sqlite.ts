@@ -11,7 +11,7 @@ import type { SqliteDatabase } from "./database.ts";
 
 const pageSize = 200;
 /** Derived from other records, and again after a power loss: what is noted to be derived is removed later. */
-const derivedNamespaces: ReadonlySet<string> = new Set(["counted", "day-counts", "console-texts"]);
+const derivedNamespaces: ReadonlySet<string> = new Set(["counted", "console-texts"]);
 
 export type SqliteKeyValueBackend = KeyValueBackend & { readonly stop: () => void };
 

@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
 
 /** Lower numbers were never released. */
-export const schemaVersion = 14;
+export const schemaVersion = 15;
 
 const keyValues = `
   CREATE TABLE key_values (
@@ -61,23 +61,6 @@ const rankings = `
   CREATE INDEX rankings_by_score ON rankings (list, score, member);
 `;
 
-/** Counters by UTC day, and what each question has added to them. */
-const tallies = `
-  CREATE TABLE tallies (
-    day INTEGER NOT NULL,
-    list TEXT NOT NULL,
-    counter TEXT NOT NULL,
-    count INTEGER NOT NULL,
-    PRIMARY KEY (day, list, counter)
-  ) STRICT, WITHOUT ROWID;
-  CREATE TABLE contributions (
-    day INTEGER NOT NULL,
-    contributor TEXT NOT NULL,
-    contribution TEXT NOT NULL,
-    PRIMARY KEY (day, contributor)
-  ) STRICT, WITHOUT ROWID;
-`;
-
 /**
  * state: "waiting" (also until its time has come), "active" or "failed". due_at_ms: when it runs next, and since_at_ms:
  * when it was due at first. again_at_ms: it was added once more while it was active.
@@ -101,7 +84,7 @@ const works = `
   CREATE INDEX works_by_time ON works (kind, state, due_at_ms, key);
 `;
 
-const schema = [keyValues, records, rankings, tallies, works].join("");
+const schema = [keyValues, records, rankings, works].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

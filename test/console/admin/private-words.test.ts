@@ -8,9 +8,9 @@ import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts"
 import type { Turn } from "../../../src/core/model/turn.ts";
 import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
+import { entryOf } from "../../../src/insight/derived/entry.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
-import { entryOf } from "../../../src/overview/questions/entry.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";

@@ -5,9 +5,9 @@ import { silentLog as log } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
 
 describeDayCounts("SQLite", async () => {
-  const { keyValue, coordinator, close } = await openState({
+  const { keyValue, collection, coordinator, close } = await openState({
     ...{ dataDir: await temporaryFolder("day-counts"), clock: systemClock, log },
   });
   // One process has the folder, so the instances share its coordinator.
-  return { keyValue, coordinators: [coordinator, coordinator], close };
+  return { keyValue, collection, coordinators: [coordinator, coordinator], close };
 });

@@ -58,12 +58,11 @@ function mortal(state: State, last: number) {
   };
   const guarded = <T extends object>(store: T): T =>
     new Proxy(store, { get: (target, name) => guard(Reflect.get(target, name), target, String(name)) });
-  const { keyValue, turns, jobs, rankings, tallies } = state;
+  const { keyValue, turns, jobs, rankings } = state;
   const stores = {
     turns: guarded(turns),
     jobs: guarded(jobs),
     rankings: guarded(rankings),
-    tallies: guarded(tallies),
     collections: () => state.collections().map(guarded),
   };
   const dying: State = {

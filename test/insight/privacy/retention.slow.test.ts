@@ -41,7 +41,7 @@ const pruned: readonly string[] = ["gaps", "console-uploads", "console-upload-pi
 /** What the day must have filled. */
 const expected: readonly string[] = [
   ...["bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
-  ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "day-counts", "feedback"],
+  ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "feedback"],
   ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],
 ];

@@ -1,8 +1,10 @@
 /** What the filters of the list of questions offer, over real counters: also what no longer exists. */
 import { expect, it, onTestFinished } from "vitest";
+import type { Place } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
+import { quarterOf } from "../../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
-import { createHourCounts } from "../../../src/overview/figures/hour-counts.ts";
+import { createQuestionCounts } from "../../../src/insight/counts/question-counts.ts";
 import { createOccurring } from "../../../src/overview/questions/occurring.ts";
 import { appOf } from "../../doubles/app.ts";
 import { openRoom, slack, turnOf } from "./room.ts";
@@ -25,13 +27,11 @@ async function roomWith(turns: readonly Turn[], agents?: () => Promise<never>) {
     ...(agents === undefined ? {} : { agents }),
   });
   onTestFinished(room.close);
-  const { tallies } = room.state;
-  counted.read = createOccurring(appOf({ tallies, clock }));
-  const isDirect = ({ askedIn }: Turn) => askedIn.channel.startsWith("D");
-  const counts = createHourCounts(appOf({ tallies, clock }), { isDirect });
-  const day = Math.floor(clock.now() / 86_400_000);
+  counted.read = createOccurring(appOf({ ...room.state, clock }));
+  const platform = { isDirect: ({ channel }: Place) => channel.startsWith("D") };
+  const counts = createQuestionCounts(appOf({ ...room.state, clock, siteOf: () => ({ platform }) }));
   const projected = turns.map((turn) => ({ turn: { ...turn, createdAtMs: clock.now() }, votes: { up: 0, down: 0 } }));
-  await counts.derive(`cell/${day}`, projected, [], () => true);
+  await counts.derive(quarterOf(clock.now()), projected, [], () => true);
   return room;
 }
 

@@ -1,25 +1,27 @@
-/** Contract of day counts on a backend: exact, whatever dies, however many instances count. */
+/** Contract of what a digest counts, on a backend: exact, whatever dies, however many instances count. */
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Place } from "../../../../src/core/model/place.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
+import { countsIn, createQuestionCounts, type QuestionCounts } from "../../../../src/insight/counts/question-counts.ts";
 import { createTurnWork, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
-import { createDayCounts, type DayCounts } from "../../../../src/insight/digest/day-counts.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";
 
 type Opened = {
+  readonly collection: CollectionFactory;
   readonly keyValue: KeyValueFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
   readonly close: () => Promise<void>;
 };
 
-type Instance = Omit<DayCounts, "derive"> & TurnWork & { readonly isDead: () => boolean };
+type Instance = Omit<QuestionCounts, "derive"> & TurnWork & { readonly isDead: () => boolean };
 
 const dayMs = 86_400_000;
 const monday = Date.parse("2027-01-11T10:00:00Z");
@@ -41,7 +43,7 @@ function answered(id: string, changes: Partial<Turn> = {}, sources: readonly { r
 
 /** `open` gives a store that nothing is in. */
 export function describeDayCounts(name: string, open: () => Promise<Opened>): void {
-  function roomOver({ keyValue, coordinators }: Opened) {
+  function roomOver({ collection, keyValue, coordinators }: Opened) {
     let laterMs = 0;
     const turns = new Map<string, Turn>();
     const votes = new Map<string, VoteCounts>();
@@ -63,9 +65,16 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
           entries: (prefix) => store.entries(prefix),
         };
       };
-      const counts = createDayCounts(appOf({ keyValue: mortal }), {
-        isCounted: () => true,
-      });
+      const mortalCollection: CollectionFactory = (...about) => {
+        const records = collection(...about);
+        return {
+          ...records,
+          create: (...args) => attempt(true, () => records.create(...args)),
+          update: (...args) => attempt(true, () => records.update(...args)),
+        };
+      };
+      const clock = { ...systemClock, now: () => Math.max(monday, systemClock.now()) + laterMs };
+      const counts = createQuestionCounts(appOf({ keyValue: mortal, collection: mortalCollection, clock }));
       const work = createTurnWork(
         appOf({
           keyValue: mortal,
@@ -102,8 +111,8 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
         return count;
       },
       kept: async (): Promise<string> => {
-        const found: unknown[] = [];
-        for (const namespace of ["day-counts", "counted", "open-counts"]) {
+        const found: unknown[] = await Array.fromAsync(countsIn({ collection }).entries());
+        for (const namespace of ["counted", "open-counts"]) {
           for await (const entry of keyValue(namespace).entries("")) found.push(entry);
         }
         return JSON.stringify(found);
@@ -225,13 +234,12 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
       }));
 
     it("know of no person and no question, and after forgetting of no Turn", () =>
-      inRoom(async ({ instance, store, week, kept, turns }) => {
+      inRoom(async ({ instance, store, week, kept }) => {
         const one = instance();
         const asked = answered("turnthatisforgot", { question: "What does Ana earn?" });
         await store(one, asked, { up: 0, down: 1 });
         expect(await kept()).not.toMatch(/Ana|U1|Alice/);
-        await one.forget([asked]);
-        turns.set(asked.id, { ...asked, isForgotten: true });
+        await store(one, { ...asked, isForgotten: true });
         expect(await kept()).not.toContain("turnthatisforgot");
         // Another vote on what was forgotten changes nothing.
         await store(one, { ...asked, isForgotten: true }, { up: 1, down: 0 });

@@ -1,14 +1,20 @@
-/** Contract of hour counts on a backend: their sums equal a recount of all Turns, whatever dies, however many count. */
+/** Contract of counts on a backend: they equal a recount of all Turns, whatever dies, however many count. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
+import { quarterOf } from "../../../../src/core/overview/turn-projection.ts";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
-import { type Tallies, tallyDays } from "../../../../src/core/ports/storage/tallies.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
-import { createTurnWork, type TurnNote } from "../../../../src/insight/derived/turn-work.ts";
-import { createHourCounts, isOnesOwn } from "../../../../src/overview/figures/hour-counts.ts";
-import { changesOf, dayOf, lists, shareOf } from "../../../../src/overview/figures/slots.ts";
+import {
+  channelsOf,
+  countedDays,
+  countsIn,
+  createQuestionCounts,
+} from "../../../../src/insight/counts/question-counts.ts";
+import { type Share, shareOf } from "../../../../src/insight/counts/share.ts";
+import { createTurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
@@ -16,7 +22,7 @@ import { propertyParameters } from "../../../properties.ts";
 import { sampleTurn } from "../sample-records.ts";
 
 type Opened = {
-  readonly tallies: Tallies;
+  readonly collection: CollectionFactory;
   readonly keyValue: KeyValueFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
@@ -49,12 +55,12 @@ const failed = (id: string, changes: Partial<Turn> = {}): Turn => {
 };
 
 /** `open` gives a store that nothing is in. */
-export function describeHourCounts(name: string, open: () => Promise<Opened>): void {
-  function roomOver({ tallies, keyValue, coordinators }: Opened) {
+export function describeQuestionCounts(name: string, open: () => Promise<Opened>): void {
+  function roomOver({ collection, keyValue, coordinators }: Opened) {
+    const counts = countsIn({ collection });
     let laterMs = 0;
     const turns = new Map<string, Turn>();
     const votes = new Map<string, VoteCounts>();
-    const isDirect = (turn: Turn) => isOnesOwn(turn, undefined);
 
     /** At that write it dies: before it reaches the store, or after it did. Nothing more reaches the store then. */
     function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY, isAfter = false) {
@@ -65,30 +71,34 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         if (writes >= diesAt) throw new Error("This process is dead.");
         return call();
       };
-      const store = keyValue<TurnNote>("open-counts");
-      const notes: KeyValue<TurnNote> = {
-        get: (key) => attempt(false, () => store.get(key)),
-        set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
-        delete: (key) => attempt(true, () => store.delete(key)),
-        entries: (prefix) => store.entries(prefix),
+      const mortal = <T>(namespace: string): KeyValue<T> => {
+        const store = keyValue<T>(namespace);
+        return {
+          get: (key) => attempt(false, () => store.get(key)),
+          set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
+          delete: (key) => attempt(true, () => store.delete(key)),
+          entries: (prefix) => store.entries(prefix),
+        };
       };
-      const mortal: Tallies = {
-        contributions: (...args) => attempt(false, () => tallies.contributions(...args)),
-        exchange: (...args) => attempt(true, () => tallies.exchange(...args)),
-        forget: (...args) => attempt(true, () => tallies.forget(...args)),
-        read: tallies.read,
+      const mortalCounts: typeof counts = {
+        ...counts,
+        get: (id) => attempt(false, () => counts.get(id)),
+        create: (...args) => attempt(true, () => counts.create(...args)),
+        update: (...args) => attempt(true, () => counts.update(...args)),
       };
       const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
       const work = createTurnWork(
         appOf({
-          keyValue: () => notes as never,
+          keyValue: mortal,
           turns: { get: async (id) => turns.get(id) },
           coordinator: coordinators[which],
           clock,
           log,
         }),
         {
-          projections: [createHourCounts(appOf({ tallies: mortal, clock }), { isDirect })],
+          projections: [
+            createQuestionCounts(appOf({ keyValue: mortal, collection: () => mortalCounts as never, clock })),
+          ],
           votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
         },
       );
@@ -106,30 +116,70 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
       await by.settled();
     }
 
-    const sorted = (sums: Iterable<readonly [string, number]>) => [...sums].sort(([a], [b]) => (a < b ? -1 : 1));
+    /** By quarter of an hour: whose shares they are, as the sum of all. */
+    const sumOf = (shares: readonly Pick<Share, "where" | "counters" | "channel">[]) => {
+      const sums: Record<string, number> = {};
+      const add = (name: string, count: number) => {
+        const sum = (sums[name] ?? 0) + count;
+        if (sum === 0) delete sums[name];
+        else sums[name] = sum;
+      };
+      for (const { where, counters, channel } of shares) {
+        for (const [name, count] of Object.entries(counters)) add(name, count);
+        for (const [at, count] of channel.entries()) add(`${where} ${at}`, count);
+      }
+      return sums;
+    };
+    const withCounts = (found: Iterable<readonly [number, object]>) =>
+      Object.fromEntries([...found].filter(([, sums]) => Object.keys(sums).length > 0));
 
-    async function stored(day: number): Promise<unknown> {
-      const names = Object.values(lists);
-      const found = names.map(async (list) => sorted(await tallies.read(day, list)).map((sum) => [list, ...sum]));
-      return (await Promise.all(found)).flat();
+    /** Counts of that UTC day, by quarter. */
+    async function stored(dayStartMs: number): Promise<Record<string, unknown>> {
+      const all = await Array.fromAsync(
+        counts.all({ order: "sinceMs", from: dayStartMs, until: dayStartMs + dayMs }),
+        ({ record }) => record,
+      );
+      return withCounts(
+        all.map((record) => {
+          const ofChannels = channelsOf(record).map(([where, channel]) => ({ where, counters: {}, channel }));
+          const none = [0, 0, 0, 0, 0, 0, 0] as const;
+          return [
+            quarterOf(record.sinceMs),
+            sumOf([{ where: "", counters: record.counters, channel: none }, ...ofChannels]),
+          ] as const;
+        }),
+      );
     }
 
-    /** What the sums of that day must be. */
-    function recount(day: number): unknown {
-      const sums = new Map(Object.values(lists).map((list) => [list, new Map<string, number>()] as const));
-      for (const turn of turns.values()) {
-        if (dayOf(turn.createdAtMs) !== day || turn.isForgotten === true) continue;
-        const share = shareOf({ turn, votes: votes.get(turn.id) ?? { up: 0, down: 0 } }, isDirect(turn));
-        for (const { list, counter, by } of changesOf(undefined, share)) {
-          const of = sums.get(list as "all");
-          of?.set(counter, (of.get(counter) ?? 0) + by);
-        }
+    /** What they must be. */
+    function recount(dayStartMs: number): Record<string, unknown> {
+      const counted = [...turns.values()].filter(
+        ({ createdAtMs, isForgotten }) =>
+          createdAtMs >= dayStartMs && createdAtMs < dayStartMs + dayMs && isForgotten !== true,
+      );
+      const byQuarter = Map.groupBy(counted, ({ createdAtMs }) => quarterOf(createdAtMs));
+      return withCounts(
+        [...byQuarter].map(([quarter, some]) => {
+          const shares = some.map((turn) => {
+            const isDirect = turn.visibility === "direct";
+            return shareOf({ turn, votes: votes.get(turn.id) ?? { up: 0, down: 0 } }, { isDirect, isInDigest: true });
+          });
+          return [quarter, sumOf(shares)] as const;
+        }),
+      );
+    }
+
+    /** All that is stored beside the Turns. */
+    async function kept(): Promise<string> {
+      const found: unknown[] = await Array.fromAsync(counts.entries());
+      for (const namespace of ["counted", "open-counts"]) {
+        for await (const entry of keyValue(namespace).entries("")) found.push(entry);
       }
-      return [...sums].flatMap(([list, of]) => sorted(of).map((sum) => [list, ...sum]));
+      return JSON.stringify(found);
     }
 
     return {
-      ...{ instance, store, turns, votes, stored, recount, tallies },
+      ...{ instance, store, turns, votes, stored, recount, kept },
       pass: (ms: number) => {
         laterMs += ms;
       },
@@ -151,9 +201,9 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
     }
   }
 
-  describe(`hour counts on ${name}`, () => {
+  describe(`counts of questions on ${name}`, () => {
     it("count questions, sources, votes, failures and durations of the installation and of each channel", () =>
-      inRoom(async ({ instance, store, tallies, stored, recount }) => {
+      inRoom(async ({ instance, store, stored, recount }) => {
         const one = instance();
         const later = { createdAtMs: today + 3_600_000, endedAtMs: today + 3_700_000 };
         await store(one, ended("t1"), { up: 2, down: 1 });
@@ -161,17 +211,17 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         await store(one, ended("t3", { state: "stopped" }));
         await store(one, ended("t4", { notAnswered: "nothing" }));
 
-        const day = dayOf(today);
-        const all = await tallies.read(day, lists.all);
-        expect(Object.fromEntries(all)).toEqual({
-          ...{ "0 q": 1, "0 s": 1, "0 u": 2, "0 d": 1, "0 v": 1, "0 t/34": 1 },
-          ...{ "4 q": 1, "4 f/stream_cut": 1 },
-        });
         const where = "memory/T1/general mindsdb/support";
-        expect(Object.fromEntries(await tallies.read(day, lists.channels))).toEqual({
-          ...{ [`${where} q`]: 2, [`${where} s`]: 1, [`${where} f`]: 1 },
+        const quarter = quarterOf(today);
+        expect(await stored(today)).toEqual({
+          [quarter]: {
+            ...{ q: 1, s: 1, u: 2, d: 1, v: 1, "t/34": 1 },
+            ...{ [`${where} 0`]: 1, [`${where} 1`]: 1, [`${where} 3`]: 2, [`${where} 4`]: 2 },
+            ...{ [`${where} 5`]: 2, [`${where} 6`]: 1 },
+          },
+          [quarter + 4]: { q: 1, "f/stream_cut": 1, [`${where} 0`]: 1, [`${where} 2`]: 1, [`${where} 3`]: 1 },
         });
-        expect(await stored(day)).toEqual(recount(day));
+        expect(await stored(today)).toEqual(recount(today));
       }));
 
     it("follow a question that is asked again, an answer of another agent and votes that are taken back", () =>
@@ -179,9 +229,9 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         const [one, other] = [instance(0), instance(1)];
         await store(one, failed("t1"), { up: 0, down: 1 });
         await store(other, ended("t1", { attempt: 2, agent: { ...agent, name: "sales" } }), { up: 1, down: 0 });
-        expect(await stored(dayOf(today))).toEqual(recount(dayOf(today)));
+        expect(await stored(today)).toEqual(recount(today));
         await store(one, ended("t1", { attempt: 3, state: "stopped" }), { up: 0, down: 0 });
-        expect(await stored(dayOf(today))).toEqual([]);
+        expect(await stored(today)).toEqual({});
       }));
 
     it("are exact when two instances count the same questions at once", () =>
@@ -194,7 +244,7 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
             return both.map((by) => store(by, ended(id, { askedIn }), { up: 1, down: 0 }));
           }),
         );
-        expect(await stored(dayOf(today))).toEqual(recount(dayOf(today)));
+        expect(await stored(today)).toEqual(recount(today));
       }));
 
     it("are exact after a process died before or after any of its writes", () =>
@@ -207,7 +257,7 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
             // Dead before it was noted: its end was not recorded either, and is noted by whoever takes over.
             if (!turns.has(turn.id)) await store(instance(1), turn, { up: 1, down: 0 });
             await heal();
-            expect(await stored(dayOf(today)), `died at write ${diesAt}`).toEqual(recount(dayOf(today)));
+            expect(await stored(today), `died at write ${diesAt}`).toEqual(recount(today));
             if (!mortal.isDead()) break;
           }
         }
@@ -246,39 +296,35 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
             await room.store(room.instance(0, diesAt, isAfter), turn, { up, down: 0 }).catch(() => undefined);
           }
           await room.heal();
-          expect(await room.stored(dayOf(today))).toEqual(room.recount(dayOf(today)));
+          expect(await room.stored(today)).toEqual(room.recount(today));
         });
         await fc.assert(property, { ...propertyParameters, numRuns: 15 });
       }));
 
     it("keep what was counted when a question is forgotten, and count a later vote on it no more", () =>
-      inRoom(async ({ instance, store, stored, tallies }) => {
+      inRoom(async ({ instance, store, stored, kept }) => {
         const one = instance();
         await store(one, ended("t1"), { up: 1, down: 0 });
-        const before = await stored(dayOf(today));
+        const before = await stored(today);
         await store(one, ended("t1", { isForgotten: true }), { up: 0, down: 5 });
 
-        expect(await stored(dayOf(today))).toEqual(before);
-        expect(await tallies.contributions(dayOf(today), ["t1"])).toEqual(new Map());
+        expect(await stored(today)).toEqual(before);
+        expect(await kept()).not.toContain("t1");
       }));
 
     it("say nothing about whose direct messages they count", () =>
-      inRoom(async ({ instance, store, stored, tallies }) => {
+      inRoom(async ({ instance, store, kept }) => {
         await store(instance(), ended("t1", { visibility: "direct", askedIn: { ...general, channel: "D77" } }));
 
-        const kept = JSON.stringify([
-          await stored(dayOf(today)),
-          ...(await tallies.contributions(dayOf(today), ["t1"])),
-        ]);
-        expect(kept).toContain("memory/T1/ ");
-        expect(kept).not.toMatch(/D77|U1|Alice/);
+        expect(await kept()).toContain("memory/T1/ ");
+        expect(await kept()).not.toMatch(/D77|U1|Alice/);
       }));
 
     it("leave alone a day whose counters are removed", () =>
       inRoom(async ({ instance, store, stored }) => {
-        const longAgo = today - (tallyDays + 1) * dayMs;
+        const longAgo = today - (countedDays + 1) * dayMs;
         await store(instance(), ended("t1", { createdAtMs: longAgo, endedAtMs: longAgo }));
-        expect(await stored(dayOf(longAgo))).toEqual([]);
+        expect(await stored(longAgo)).toEqual({});
       }));
 
     it("count a vote on the day of its question, and are exact if a clock was a day ahead", () =>
@@ -289,8 +335,8 @@ export function describeHourCounts(name: string, open: () => Promise<Opened>): v
         await store(instance(1, 2), yesterday, { up: 1, down: 0 }).catch(() => undefined);
         pass(-dayMs);
         await heal();
-        expect(await stored(dayOf(today - dayMs))).toEqual(recount(dayOf(today - dayMs)));
-        expect(await stored(dayOf(today))).toEqual([]);
+        expect(await stored(today - dayMs)).toEqual(recount(today - dayMs));
+        expect(await stored(today)).toEqual({});
       }));
   });
 }
