@@ -4,12 +4,15 @@ import type { WorkLine } from "../../../../../src/core/overview/works.ts";
 import type { WorkCounts, WorkState } from "../../../../../src/core/ports/storage/works.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
+import { Button, Choice } from "../../parts/button.tsx";
+import { Panel } from "../../parts/panel.tsx";
+import { Row, Rows } from "../../parts/row.tsx";
+import type { Nothing } from "../../parts/state.tsx";
+import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
 import { relativeText } from "../kit/dates.ts";
 import { countText, numberText } from "../kit/numbers.ts";
-import { Button, Choice, type Nothing, Panel, Row, Rows } from "../kit/parts.tsx";
 import { Problem, read, send } from "../kit/request.ts";
-import { type Column, createListing, List, Table } from "../kit/table.tsx";
 import type { View } from "../kit/view.ts";
 
 const refreshMs = 10_000;
