@@ -24,9 +24,11 @@ const findings = examine({
   nodeVersion: process.versions.node,
   connectService: (baseUrl, { service, maxRuns, proxy }) =>
     createAgentService({ ...service, baseUrl, maxRuns, proxy, clock, log }),
-  askModel: async (config) => (await import("./local-model.ts")).askModel(config, clock),
-  askEmbeddingModel: async (config) => (await import("./local-model.ts")).askEmbeddingModel(config, clock),
-  askRerankModel: async (config) => (await import("./local-model.ts")).askRerankModel(config, clock),
+  askModel: async (config) => (await import("./agent-service/built-in/model/local-model.ts")).askModel(config, clock),
+  askEmbeddingModel: async (config) =>
+    (await import("./agent-service/built-in/model/local-model.ts")).askEmbeddingModel(config, clock),
+  askRerankModel: async (config) =>
+    (await import("./agent-service/built-in/model/local-model.ts")).askRerankModel(config, clock),
   platforms: platformModules,
   examineState: async (settings, hasBuiltInService) => {
     const found = await examineState(settings, { clock, log });

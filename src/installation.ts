@@ -47,9 +47,12 @@ export function createInstallation(deps: {
       loadConfig: () => config,
       nodeVersion: process.versions.node,
       connectService: () => ({ ...service, close: async () => {} }),
-      askModel: async (examined) => (await import("./local-model.ts")).askModel(examined, clock),
-      askEmbeddingModel: async (examined) => (await import("./local-model.ts")).askEmbeddingModel(examined, clock),
-      askRerankModel: async (examined) => (await import("./local-model.ts")).askRerankModel(examined, clock),
+      askModel: async (examined) =>
+        (await import("./agent-service/built-in/model/local-model.ts")).askModel(examined, clock),
+      askEmbeddingModel: async (examined) =>
+        (await import("./agent-service/built-in/model/local-model.ts")).askEmbeddingModel(examined, clock),
+      askRerankModel: async (examined) =>
+        (await import("./agent-service/built-in/model/local-model.ts")).askRerankModel(examined, clock),
       platforms: platformModules,
       // This process has it open, and has counted what is damaged.
       examineState: async () => ({ access: "in use", damage: state.damage(), eviction: state.eviction() }),

@@ -8,6 +8,7 @@ import { createBindings } from "./access/bindings.ts";
 import { createContributions } from "./access/contributions.ts";
 import { createReach } from "./access/reach.ts";
 import { hasEntry } from "./access/roles.ts";
+import { withVisitors } from "./access/visitors.ts";
 import { createCircuit } from "./agent-service/circuit.ts";
 import { type App, type AppSettings, limits, type Runtime } from "./app.ts";
 import { type Bridge, createBridge } from "./bridge/bridge.ts";
@@ -26,9 +27,9 @@ import type { Installation } from "./core/overview/installation.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 import type { PlatformModule, PlatformParts } from "./core/ports/platform-module.ts";
 import { createDelivery } from "./delivery/delivery.ts";
+import { withRewrites } from "./delivery/document-rewrites.ts";
 import { createNotices } from "./delivery/notices.ts";
 import type { Site } from "./delivery/types.ts";
-import { withRewrites } from "./document-rewrites.ts";
 import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
 import { createPrivacy } from "./insight/privacy/privacy.ts";
@@ -44,7 +45,6 @@ import { createPictures } from "./operations/charts/pictures.ts";
 import { addressToOpen, withFields } from "./operations/operations.ts";
 import { createBudgetWatch, createOverview, createProjections, noInstallation } from "./overview/overview.ts";
 import { createRetention } from "./state/retention.ts";
-import { withVisitors } from "./visitors.ts";
 
 /** Interval of looking for unfinished Jobs of other instances. */
 const recoveryIntervalMs = 5_000;

@@ -4,7 +4,7 @@
  */
 import packageJson from "../package.json" with { type: "json" };
 import { createAgentService, createServiceWithKnowledge } from "./agent-service/agent-service.ts";
-import { createBuiltInKnowledge, startBuiltInService } from "./built-in-service.ts";
+import { createBuiltInKnowledge, startBuiltInService } from "./agent-service/built-in/start-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { ParleyError, toParleyError } from "./core/errors.ts";
 import { packageFolder } from "./core/tools/package-folder.ts";
@@ -59,7 +59,9 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const { readPages } = reading;
   const builtIn = { dataDir, project, readPages, insertMs: serviceLimits.insertMs, clock, log };
   const usesModel = url === undefined && config.localModel.url !== undefined;
-  const connected = usesModel ? (await import("./local-model.ts")).connectModel(config, clock) : undefined;
+  const connected = usesModel
+    ? (await import("./agent-service/built-in/model/local-model.ts")).connectModel(config, clock)
+    : undefined;
   const documents = { projectFolder: packageFolder, baseUrl: `${baseUrl}/docs/` };
   const local =
     url === undefined

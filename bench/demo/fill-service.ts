@@ -1,5 +1,5 @@
 /** Creates the company's agents and knowledge bases in the built-in service of a folder. */
-import { startBuiltInService } from "../../src/built-in-service.ts";
+import { startBuiltInService } from "../../src/agent-service/built-in/start-service.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import { agents, bases, project } from "./company.ts";

@@ -8,7 +8,7 @@ import { type ServerType, serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { createConsole } from "../../adapters/console/index.ts";
 import packageJson from "../../package.json" with { type: "json" };
-import { startBuiltInService } from "../../src/built-in-service.ts";
+import { startBuiltInService } from "../../src/agent-service/built-in/start-service.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createPageReading, type PageReading } from "../../src/knowledge/knowledge.ts";

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { type LocalService, startLocalService } from "../../src/agent-service/built-in/local-service.ts";
+import { connectModel } from "../../src/agent-service/built-in/model/local-model.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../src/knowledge/rows/rows.ts";
-import { connectModel } from "../../src/local-model.ts";
 import { startEndpoints } from "./endpoints.ts";
 
 export type Exchange = { readonly question: string; readonly answer: string };

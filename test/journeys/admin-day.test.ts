@@ -7,7 +7,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createConsole } from "../../adapters/console/index.ts";
 import { createDeriving } from "../../bench/demo/derive.ts";
-import { startBuiltInService } from "../../src/built-in-service.ts";
+import { startBuiltInService } from "../../src/agent-service/built-in/start-service.ts";
 import type { AgentService } from "../../src/core/ports/agent-service.ts";
 import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import type { State } from "../../src/core/ports/state.ts";
@@ -196,7 +196,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
     await failures.getByRole("link", { name: "Show" }).click();
     await page.getByRole("row", { name: /How many rooms are free tonight\?.*Failed/ }).waitFor({ timeout: waitMs });
     expect(page.url()).toContain("outcome=failed");
-    await page.getByRole("searchbox").fill(ref);
+    await page.getByRole("searchbox", { name: "Reference" }).fill(ref);
     await page.keyboard.press("Enter");
     await page.getByRole("link", { name: "How many rooms are free tonight?" }).click();
 

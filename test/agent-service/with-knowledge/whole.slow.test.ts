@@ -1,7 +1,7 @@
 /** A whole Parley over a service that has agents only: the built-in knowledge bases beside it, from creation to a sourced answer. */
 import { expect, it, onTestFinished } from "vitest";
 import { createServiceWithKnowledge } from "../../../src/agent-service/agent-service.ts";
-import { createBuiltInKnowledge, startBuiltInService } from "../../../src/built-in-service.ts";
+import { createBuiltInKnowledge, startBuiltInService } from "../../../src/agent-service/built-in/start-service.ts";
 import type { Action, Document } from "../../../src/core/document.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Acknowledgement, Inbound } from "../../../src/core/ports/chat-platform.ts";

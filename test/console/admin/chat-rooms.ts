@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
-import { startBuiltInService } from "../../../src/built-in-service.ts";
+import { startBuiltInService } from "../../../src/agent-service/built-in/start-service.ts";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";

@@ -1,8 +1,8 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { FailureReason } from "../../../../src/agent-service/built-in/model/language-model.ts";
+import { connectModel } from "../../../../src/agent-service/built-in/model/local-model.ts";
 import { readConfig } from "../../../../src/config/config.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
-import { connectModel } from "../../../../src/local-model.ts";
 import { startModelServer } from "../../../fakes/model-server/index.ts";
 
 /** Why the model at the endpoint gave no answer to that question. */

@@ -1,9 +1,10 @@
 /**
  * Starts the built-in agent service if AGENT_SERVICE_URL isn't set, or for its knowledge bases if that service has none.
  */
-import type { Knowledge } from "./agent-service/agent-service.ts";
-import type { LocalService, LocalServiceOptions } from "./agent-service/built-in/local-service.ts";
-import { ParleyError, toParleyError } from "./core/errors.ts";
+
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Knowledge } from "../agent-service.ts";
+import type { LocalService, LocalServiceOptions } from "./local-service.ts";
 
 /** Throws state_unavailable if its database can't be used. */
 export async function startBuiltInService({
@@ -19,9 +20,9 @@ export async function startBuiltInService({
   };
 }): Promise<LocalService & { readonly docsBase: string }> {
   // Imported only here, because most teams use a service of their own.
-  const { startLocalService } = await import("./agent-service/built-in/local-service.ts");
-  const { readProjectDocuments } = await import("./agent-service/built-in/answering/documents.ts");
-  const { docsBaseName } = await import("./agent-service/built-in/storage/records.ts");
+  const { startLocalService } = await import("./local-service.ts");
+  const { readProjectDocuments } = await import("./answering/documents.ts");
+  const { docsBaseName } = await import("./storage/records.ts");
   const docs =
     documents === undefined
       ? []
@@ -38,7 +39,7 @@ export function createBuiltInKnowledge(start: () => Promise<LocalService>) {
   let isClosed = false;
 
   async function begin(): Promise<Knowledge> {
-    const { searchText } = await import("./agent-service/built-in/answering/question.ts");
+    const { searchText } = await import("./answering/question.ts");
     const service = await start();
     return { service, searchText, covers: service.coversIn };
   }

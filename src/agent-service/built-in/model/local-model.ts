@@ -1,18 +1,18 @@
 /** Connects the built-in service to the language model at LOCAL_MODEL_URL. */
 import { join } from "node:path";
-import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "./agent-service/agent-service.ts";
-import type { Embedder, Reranker } from "./agent-service/built-in/embedding/embedder.ts";
+import type { Config } from "../../../config/config.ts";
+import { type ErrorCode, ParleyError } from "../../../core/errors.ts";
+import type { Clock } from "../../../core/ports/clock.ts";
+import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "../../agent-service.ts";
+import type { Embedder, Reranker } from "../embedding/embedder.ts";
+import { countEmbeddings, databaseName } from "../storage/database.ts";
 import {
   type FailureReason,
   type LanguageModel,
   ModelFailure,
   type ModelPiece,
   type ModelRequest,
-} from "./agent-service/built-in/model/language-model.ts";
-import { countEmbeddings, databaseName } from "./agent-service/built-in/storage/database.ts";
-import type { Config } from "./config/config.ts";
-import { type ErrorCode, ParleyError } from "./core/errors.ts";
-import type { Clock } from "./core/ports/clock.ts";
+} from "./language-model.ts";
 
 /** The client of the service gets what was found before it gives up: the model has half of its time. */
 const shareOfTime = 0.5;

@@ -4,15 +4,15 @@
  * here.
  */
 
-import type { Document } from "./core/document.ts";
-import type { ChatPlatform, HomeTab } from "./core/ports/chat-platform.ts";
+import type { Document } from "../core/document.ts";
+import type { ChatPlatform, HomeTab } from "../core/ports/chat-platform.ts";
 import {
   type CommandNames,
   type OwnLinks,
   reworded,
   withOwnLinks,
   withOwnMarkdownLinks,
-} from "./presentation/drawing.ts";
+} from "../presentation/drawing.ts";
 
 export type Rewrites = {
   readonly commands: CommandNames;

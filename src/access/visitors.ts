@@ -3,8 +3,8 @@
  * person, so they are not asked about them, and nothing is sent to them there.
  */
 
-import type { Actor } from "./core/model/place.ts";
-import type { ChatPlatform } from "./core/ports/chat-platform.ts";
+import type { Actor } from "../core/model/place.ts";
+import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 
 export function withVisitors(platform: ChatPlatform): ChatPlatform {
   if (platform.isOwnPage === true) return platform;
