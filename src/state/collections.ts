@@ -3,6 +3,7 @@
  * they are found; here they are parsed, checked, and changed one version at a time.
  */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
+import { ParleyError } from "../core/errors.ts";
 import type {
   AnyCollection,
   AnyDefinition,
@@ -143,6 +144,9 @@ function createCollection<T, F extends string>(
   function rowOf(id: string, record: T, over: RowWrite["over"], fence?: number): RowWrite {
     const fields = fieldsOf.flatMap(([field, read]) => {
       const value = read(record);
+      if (typeof value === "number" && !Number.isFinite(value)) {
+        throw new ParleyError("internal", { what: `The field ${field} of a record in ${name} can't be ${value}.` });
+      }
       return value === undefined ? [] : [[field, value] as const];
     });
     const words = [...new Set(definition.text?.of(record) ?? [])];

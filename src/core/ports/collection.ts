@@ -45,7 +45,10 @@ export type CollectionDefinition<T, F extends string = string> = {
   readonly isDerived?: true;
   /** A record that doesn't pass is damaged: skipped, logged once and counted. Absent: any JSON passes. */
   readonly schema?: z.ZodType<unknown>;
-  /** Values by which records are found, computed from the record. A record without the value isn't found by it. */
+  /**
+   * Values by which records are found, computed from the record. A record without the value isn't found by it. One that
+   * is NaN or infinite is refused.
+   */
   readonly fields: { readonly [K in F]: (record: T) => FieldValue | undefined };
   readonly indexes: readonly IndexDefinition<F>[];
   /** Words by which a record is found, sorted by the field `order`. */

@@ -11,6 +11,7 @@ import {
   type AnyDefinition,
   attemptWork,
   type BegunWork,
+  checkTime,
   decodePayload,
   type Ending,
   encodePayload,
@@ -221,6 +222,7 @@ export function createSqliteWorks(deps: {
 
     add: async (kind, key, payload, { dueAtMs = clock.now() } = {}) => {
       const json = encodePayload(kind, payload);
+      checkTime(kind, dueAtMs);
       const isNew = await write(() => {
         const state = one.get(kind, key)?.["state"];
         if (state === "active") addToActive.run(kind, key, json, dueAtMs);

@@ -43,6 +43,12 @@ export function encodePayload(kind: string, payload: unknown): string {
   throw new ParleyError("internal", { what });
 }
 
+/** A wrong time would be found only by the store, which couldn't record the work's end then. Throws internal. */
+export function checkTime(kind: string, dueAtMs: number): number {
+  if (Number.isFinite(dueAtMs)) return dueAtMs;
+  throw new ParleyError("internal", { what: `A work of the kind ${kind} can't be due at ${dueAtMs}.` });
+}
+
 /** Undefined: it can't be read. */
 export function decodePayload(json: string): unknown {
   try {
@@ -79,7 +85,7 @@ export async function attemptWork(
     // The process ended during the last one, or it would have been given up then.
     if (attempts > definition.attempts) return await giveUp(new Error("The process ended during the last attempt."));
     const next = await withinLimits(clock, endMs, stop, (signal) => definition.run(work, signal));
-    return next === undefined ? { how: "done" } : { how: "again", dueAtMs: next };
+    return next === undefined ? { how: "done" } : { how: "again", dueAtMs: checkTime(kind, next) };
   } catch (err) {
     if (stop.aborted) return { how: "stopped" };
     const retryAtMs = clock.now() + definition.backoff(attempts);

@@ -206,6 +206,19 @@ export function describeCollection(name: string, create: () => Promise<Collectio
       expect([...entries, ...rest.entries].map(({ record }) => record.atMs)).toEqual(numbers);
     });
 
+    it("refuses a record with a field that is no number, and leaves what is there", async () => {
+      const { notes } = fresh();
+      await notes.put("a", { atMs: 1 });
+
+      for (const atMs of [Number.NaN, Number.POSITIVE_INFINITY]) {
+        await expect(notes.put("a", { atMs })).rejects.toMatchObject({ code: "internal" });
+        await expect(notes.update("a", () => ({ atMs }))).rejects.toMatchObject({ code: "internal" });
+      }
+
+      expect(await idsOf(notes, newest)).toEqual(["a"]);
+      expect(await notes.get("a")).toMatchObject({ record: { atMs: 1 } });
+    });
+
     it("finds exactly the value, whatever it looks like", async () => {
       const { notes } = fresh();
       const values = [

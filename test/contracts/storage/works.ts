@@ -377,6 +377,37 @@ export function describeWorks(name: string, open: () => Promise<OpenedWorks>): v
         expect(done).toEqual(["small"]);
       }));
 
+    it("with a time that is no number are refused, and given up when their run says it", () =>
+      withRoom(async ({ begin, works, list }) => {
+        await begin(async () => Number.NaN, { attempts: 1 });
+        const refused = works.add<Letter>(kind, "never", { text: "" }, { dueAtMs: Number.NaN });
+        await expect(refused).rejects.toMatchObject({ code: "internal" });
+
+        await works.add<Letter>(kind, "a", { text: "" });
+
+        await until("its failure", async () => (await list("failed")).length === 1);
+        expect(await list("active")).toEqual([]);
+        expect(await list("waiting")).toEqual([]);
+      }));
+
+    it("are all read although they are begun and end meanwhile", () =>
+      withRoom(async ({ begin, works, now, pass }) => {
+        const keys = Array.from({ length: 20 }, (_, at) => `a${at}`);
+        let isMoving = true;
+        await begin(async () => (isMoving ? now() + 1 : undefined), { concurrency: 20 });
+        for (const key of keys) await works.add<Letter>(kind, key, { text: key });
+
+        for (let round = 0; round < 50; round += 1) {
+          const found = new Set<string>();
+          for await (const [key] of works.entries(kind)) found.add(key);
+          expect([...found].sort()).toEqual([...keys].sort());
+          await pass(2);
+        }
+
+        isMoving = false;
+        await pass(100);
+      }));
+
     it("that run at the end of the process are stopped, and continued by the next one", () =>
       withRoom(async ({ begin, works, other, listed, list }) => {
         const begun: number[] = [];

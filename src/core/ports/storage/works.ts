@@ -10,7 +10,7 @@ export type Work<P> = {
   readonly key: string;
   /** The newest that was added with this key. */
   readonly payload: P;
-  /** When it was due; a retry doesn't change it. */
+  /** When it was due. A retry doesn't change it; a time that a run resolves with does. */
   readonly dueAtMs: number;
   /** How often it was begun, this time included. Above 1 some of it may be done: it failed, was stopped, or a process died. */
   readonly begun: number;
@@ -18,8 +18,8 @@ export type Work<P> = {
 
 export type WorkDefinition<P> = {
   /**
-   * Does it. Resolves with the time at which it is due again, or with undefined when it is done. When it rejects, it is
-   * retried. Aborted by the signal: it was cancelled, the process is ending, it takes longer than `giveUpAfterMs`, or
+   * Does it. Resolves with the time at which it is due again, where everything is counted from the start, or with
+   * undefined when it is done. When it rejects, it is retried after `backoff`. Aborted by the signal: it was cancelled, the process is ending, it takes longer than `giveUpAfterMs`, or
    * another instance may have taken it over. It is never run twice at the same time, but it may run again after a crash.
    */
   readonly run: (work: Work<P>, signal: AbortSignal) => Promise<number | undefined>;
@@ -51,7 +51,7 @@ export type Works = {
   /**
    * Resolves when it is stored, with whether the key is new. A key is one work: the newest payload and time count. Added
    * while it is active, it runs once more afterwards. Keys hold ids only, no words and no names. Default for `dueAtMs`:
-   * now. Rejects with state_unavailable, or when the payload is larger than a megabyte.
+   * now. Rejects with state_unavailable; with internal when the payload is larger than a megabyte or the time is no number.
    */
   readonly add: <P>(kind: string, key: string, payload: P, options?: { readonly dueAtMs?: number }) => Promise<boolean>;
   /** Deletes it, or stops it if it is active, on any instance. It doesn't run again. Rejects with state_unavailable. */

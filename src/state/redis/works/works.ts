@@ -16,6 +16,7 @@ import {
   type AnyDefinition,
   attemptWork,
   type BegunWork,
+  checkTime,
   decodePayload,
   type Ending,
   encodePayload,
@@ -278,7 +279,7 @@ export function createRedisWorks(deps: {
     },
 
     add: async (kind, key, payload, { dueAtMs = clock.now() } = {}) => {
-      const args = [key, encodePayload(kind, payload), String(dueAtMs), randomUUID()] as const;
+      const args = [key, encodePayload(kind, payload), String(checkTime(kind, dueAtMs)), randomUUID()] as const;
       const [isNew, job, before] = addedReply.parse(await evaluate(addScript, kind, args));
       if (job !== "") await handOver(kind, key, job, dueAtMs);
       await removeJob(kind, before);
@@ -301,11 +302,18 @@ export function createRedisWorks(deps: {
     },
 
     entries: async function* (kind) {
-      for (const list of ["waiting", "active", "failed"]) {
-        for (const key of await connection.run((client) => client.zRange(listKey(kind, list), 0, -1))) {
-          const payload = await connection.run((client) => client.hGet(recordKey(kind, key), "payload"));
-          if (typeof payload === "string") yield [key, decodePayload(payload)] as const;
-        }
+      // At one moment: a work that changes its list in between would be in none of them.
+      const lists = await connection.run((client) =>
+        client
+          .multi()
+          .zRange(listKey(kind, "waiting"), 0, -1)
+          .zRange(listKey(kind, "active"), 0, -1)
+          .zRange(listKey(kind, "failed"), 0, -1)
+          .execTyped(),
+      );
+      for (const key of lists.flat()) {
+        const payload = await connection.run((client) => client.hGet(recordKey(kind, key), "payload"));
+        if (typeof payload === "string") yield [key, decodePayload(payload)] as const;
       }
     },
 
