@@ -42,6 +42,52 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
     return client;
   }
 
+  describe("that can't be used", () => {
+    it("because it is full is reported by the check, until it has room", async () => {
+      const state = await open();
+      const client = await redis();
+      await client.configSet("maxmemory", "1");
+
+      await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+
+      await client.configSet("maxmemory", "0");
+      await state.ping();
+    });
+
+    it("because it takes no writes is reported by the check, until it takes them", async () => {
+      const state = await open();
+      const client = await redis();
+      await client.configSet("min-replicas-to-write", "1");
+
+      await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+
+      await client.configSet("min-replicas-to-write", "0");
+      await state.ping();
+    });
+
+    it("because it wants a password is said in the log, in one line for each connection", async () => {
+      const client = await redis();
+      await client.configSet("requirepass", "sesame");
+      const { log, lines } = createCollectedLog();
+
+      const state = await open(log);
+      await until("some tries", async () => lines().length > 0);
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+
+      const warned = lines().filter(({ level }) => level === "warn");
+      expect(warned.length).toBeLessThanOrEqual(2);
+      expect(JSON.stringify(warned[0])).toContain("NOAUTH");
+      await expect(state.ping()).rejects.toMatchObject({ code: "state_unavailable" });
+      await client.configSet("requirepass", "");
+      await until("its use", () =>
+        state.ping().then(
+          () => true,
+          () => false,
+        ),
+      );
+    });
+  });
+
   describe("with a schema number", () => {
     it("gets it with the first start, and grants at once", async () => {
       const state = await open();

@@ -28,6 +28,8 @@ export const settlingKey = `${keyPrefix}settling`;
 
 /** Holds the number of the data's schema. Newer data is refused. */
 const schemaKey = `${keyPrefix}schema`;
+/** Written to see that Redis takes writes. */
+const checkedKey = `${keyPrefix}checked`;
 /** Lower numbers were never released. */
 const redisSchema = 4;
 
@@ -61,7 +63,7 @@ export type RedisConnection = {
   readonly damaged: DamagedRecords;
   /** Redis' maxmemory-policy; "" before the first connection. */
   readonly evictionPolicy: () => string;
-  /** Rejects while Redis doesn't answer, and once a newer Parley uses it. */
+  /** Rejects while Redis doesn't answer or takes no writes, for example because it is full; and once a newer Parley uses it. */
   readonly check: () => Promise<void>;
   /** Runs a call within the time limit. Throws state_unavailable. */
   readonly run: <T>(call: (client: RedisClient) => Promise<T>) => Promise<T>;
@@ -196,6 +198,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     check: async () => {
       const found = Number(await run((client) => client.get(schemaKey)));
       if (found > redisSchema) throw refuse(found);
+      await run((client) => client.set(checkedKey, "1", { PX: 60_000 }));
     },
     run,
     evaluate: (script, keys, args) => run((client) => evaluateOn(client, script, keys, args)),

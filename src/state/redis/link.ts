@@ -55,6 +55,7 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
   let isClosed = false;
   let isPrepared = false;
   let hasFailedProbe = false;
+  let hasSaidWhy = false;
   let heardMs = clock.now();
   let current = open();
   let cancelProbe = clock.after(probeEveryMs, () => void probe());
@@ -82,7 +83,14 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
       await orTimeout(clock, probeEveryMs, options.prepare(client, clock.now() - heardMs));
     } catch (err) {
       // Redis answers LOADING while it reads its data. A lost connection emits "ready" again later.
-      log.debug({ err }, "Redis is connected but not usable yet");
+      const isForNow = !client.isReady || (err instanceof Error && err.message.startsWith("LOADING"));
+      if (isForNow || hasSaidWhy || isClosed) {
+        log.debug({ err }, "Redis is connected but not usable yet");
+      } else {
+        // A missing password, for example: it stays so until someone acts.
+        hasSaidWhy = true;
+        log.warn({ err }, "Redis is connected but can't be used; trying again");
+      }
       clock.after(prepareAgainMs, () => {
         if (client === current && client.isReady && !isPrepared && !isClosed) void prepare(client);
       });
@@ -91,8 +99,9 @@ export function createRedisLink(options: RedisLinkOptions): RedisLink {
     if (client !== current || !client.isReady || isClosed) return;
     isPrepared = true;
     heardMs = clock.now();
-    if (isAway) log.info({}, "Redis is back");
+    if (isAway || hasSaidWhy) log.info({}, "Redis is back");
     isAway = false;
+    hasSaidWhy = false;
     options.onUsable();
   }
 
