@@ -9,6 +9,7 @@ import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
 import type { PlatformModule } from "./core/ports/platform-module.ts";
 import { ConfigError } from "./core/tools/config-error.ts";
+import { neededNode } from "./needed-node.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
 import { serviceText } from "./presentation/sentences.ts";
 import type { StateExamination } from "./state/examination.ts";
@@ -35,8 +36,6 @@ export type ExaminationOptions = {
   readonly clock: Clock;
   readonly log: Log;
 };
-
-const neededNode = 24;
 
 /** Yields each finding as soon as it is known. Stops after invalid settings, because the other checks need them. */
 export async function* examine(options: ExaminationOptions): AsyncGenerator<Finding> {

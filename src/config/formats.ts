@@ -143,7 +143,9 @@ export const redisUrl = z.string().transform((text, context) => {
 
 export const hostName = z.string().transform((text, context) => {
   const host = text.replace(/^\[(.+)\]$/, "$1");
-  if (isIP(host) === 0 && !/^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(host)) {
+  const isAddress = isIP(host) !== 0 || /^[a-z\d]([a-z\d._-]*[a-z\d])?$/i.test(host);
+  // Parley's own address has it: 999.1.1.1 is a host name by its letters, and no address.
+  if (!isAddress || !URL.canParse(`http://${host.includes(":") ? `[${host}]` : host}`)) {
     return refuse(context, "must be an IP address or a host name, without a scheme or a port");
   }
   return host;

@@ -197,6 +197,8 @@ describe("a setting that is wrong in form", () => {
       { DISCORD_MESSAGE_CONTENT: "perhaps" },
       "DISCORD_MESSAGE_CONTENT: must be true",
     ],
+    ["a host that is no address", { HOST: "999.1.1.1", CONSOLE: "off" }, "HOST: must be an IP address or a host name"],
+    ["a host with a zone", { HOST: "fe80::1%eth0", CONSOLE: "off" }, "HOST: must be an IP address or a host name"],
     ["an open page without a token", { HOST: "0.0.0.0" }, "CONSOLE_TOKEN: is missing"],
     ["a token that can be guessed", { CONSOLE_TOKEN: "x" }, "CONSOLE_TOKEN: must have at least 16 characters"],
     ["a token one short", { CONSOLE_TOKEN: "fifteen-letters" }, "CONSOLE_TOKEN: must have at least 16 characters"],

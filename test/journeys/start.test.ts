@@ -13,7 +13,7 @@ import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { packageFolder } from "../../src/core/tools/package-folder.ts";
 import { freePort } from "../doubles/network/free-port.ts";
-import { doctor, main } from "../doubles/processes/built.ts";
+import { doctor, main, person } from "../doubles/processes/built.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
@@ -66,6 +66,15 @@ describe("a start that cannot succeed", () => {
 
     expect(code).toBe(2);
     expectOneLine(output, ["For example"]);
+  });
+
+  it.each([main, doctor, person])("says that Node is too old: %s", async (script) => {
+    const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
+    const settings = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
+    const { code, output } = await startIn(join(folder, "data"), settings, script);
+
+    expect(code).toBe(2);
+    expectOneLine(output, ["Node 24 or newer", "20.20.2"]);
   });
 
   it("says that the port is in use", async () => {

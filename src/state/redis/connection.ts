@@ -63,7 +63,7 @@ export type RedisConnection = {
   readonly damaged: DamagedRecords;
   /** Redis' maxmemory-policy; "" before the first connection. */
   readonly evictionPolicy: () => string;
-  /** Rejects while Redis doesn't answer or takes no writes, for example because it is full; and once a newer Parley uses it. */
+  /** Rejects while Redis doesn't answer, while it takes no writes (when it is full), and once a newer Parley uses it. */
   readonly check: () => Promise<void>;
   /** Runs a call within the time limit. Throws state_unavailable. */
   readonly run: <T>(call: (client: RedisClient) => Promise<T>) => Promise<T>;

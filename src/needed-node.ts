@@ -1,0 +1,13 @@
+/**
+ * Ends a program that an older Node runs, with one sentence: what it loads next needs modules that such a Node hasn't,
+ * and would end it with their names. Imports nothing, so that any Node can load it.
+ */
+export const neededNode = 24;
+
+const { node } = process.versions;
+if (Number.parseInt(node, 10) < neededNode) {
+  process.stderr.write(
+    `Parley needs Node ${neededNode} or newer, and this is ${node}. Install one, or run npm ci and use npm scripts.\n`,
+  );
+  process.exit(2);
+}
