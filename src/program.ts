@@ -33,6 +33,7 @@ import { composeParley } from "./parley.ts";
 import { platformModules } from "./platforms.ts";
 import { errorText, serviceText } from "./presentation/sentences.ts";
 import { openState } from "./state/open-state.ts";
+import { sqliteReason, stateError } from "./state/state-error.ts";
 
 /** Running Turns get this long to finish after SIGTERM; the whole shutdown may take a little longer. */
 const drainMs = 25_000;
@@ -202,8 +203,11 @@ try {
     process.stderr.write(`${thrown.message}\n`);
     process.exit(thrown.exitCode);
   }
-  const { what, hint } = errorText(toParleyError(thrown));
-  process.stderr.write(`Parley can't start: ${what} ${hint}\n`);
-  if (!(thrown instanceof ParleyError)) process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`);
+  const reason = sqliteReason(thrown);
+  const { what, hint } = errorText(reason === undefined ? toParleyError(thrown) : stateError(thrown));
+  const why = reason === undefined ? "" : ` SQLite says: ${reason}.`;
+  process.stderr.write(`Parley can't start: ${what} ${hint}${why}\n`);
+  if (!(thrown instanceof ParleyError) && reason === undefined)
+    process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`);
   process.exit(1);
 }

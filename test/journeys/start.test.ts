@@ -21,9 +21,14 @@ import { until } from "../doubles/until.ts";
 const secret = "SECRETsecret0123456789";
 
 /** Runs it until it ends by itself. */
-async function startIn(dataDir: string, settings: Readonly<Record<string, string>> = {}, script = main) {
+async function startIn(
+  dataDir: string,
+  settings: Readonly<Record<string, string>> = {},
+  script = main,
+  node = process.execPath,
+) {
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...settings };
-  const child = spawn(process.execPath, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => {
@@ -95,6 +100,15 @@ describe("a start that cannot succeed", () => {
     expectOneLine(output, ["DATA_DIR isn't writable", dataDir]);
   });
 
+  it.each([20, 100])("says what the disk refuses when it ends after %s blocks", async (blocks) => {
+    const limited = join(await temporaryFolder("limited"), "node");
+    await writeFile(limited, `#!/bin/sh\nulimit -f ${blocks}\nexec "${process.execPath}" "$@"\n`, { mode: 0o700 });
+    const { code, output } = await startIn(join(limited, "../data"), {}, main, limited);
+
+    expect(code).toBe(1);
+    expectOneLine(output, ["Parley can't start", "SQLite says: disk I/O error"]);
+  });
+
   describe.each(databases)("over a %s", (name) => {
     let file: string;
     beforeEach(async () => {
@@ -138,6 +152,28 @@ describe("a start that cannot succeed", () => {
       await writeFile(file, bytes);
 
       await refusesAndKeeps(["damaged", "backup"]);
+    });
+
+    it("that another program has locked says so", async () => {
+      const db = new DatabaseSync(file);
+      db.exec("BEGIN EXCLUSIVE");
+
+      const { code, output } = await startIn(join(file, ".."), { PORT: "1024" });
+      db.close();
+
+      expect(code).toBe(1);
+      expectOneLine(output, ["Parley can't start", "database is locked"]);
+    });
+
+    it("that lost its tables says so", async () => {
+      const db = new DatabaseSync(file);
+      db.exec(`PRAGMA foreign_keys = OFF; DROP TABLE ${name === "parley.db" ? "works" : "knowledge_bases"}`);
+      db.close();
+
+      const { code, output } = await startIn(join(file, ".."), { PORT: "1024" });
+
+      expect(code).toBe(1);
+      expectOneLine(output, ["Parley can't start", "no such table"]);
     });
 
     it("that a newer Parley wrote says so and keeps it", async () => {

@@ -112,7 +112,8 @@ export function createSchema(db: DatabaseSync): void {
     db.exec(`PRAGMA user_version = ${schemaVersion}`);
     db.exec("COMMIT");
   } catch (thrown) {
-    db.exec("ROLLBACK");
+    // A full disk has ended it already.
+    if (db.isTransaction) db.exec("ROLLBACK");
     throw thrown;
   }
 }
