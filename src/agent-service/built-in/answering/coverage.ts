@@ -31,6 +31,8 @@ export type Coverage = {
 
 /** "It closes at six", "Ask for Ann". */
 const pointsBack = new RegExp(`^\\W*${anyOf(wordsOf("named", "pointsBack"))}`, "iu");
+/** It begins with what it is about: "The test takes 40 minutes". */
+const hasSubject = /^\W*(?:the|our|an?|each|every|der|die|das|eine?|jede[rs]?|unsere?)\s/iu;
 /** It stands for what the sentence before begins with. */
 const pronoun = new RegExp(`^\\W*${anyOf(wordsOf("named", "pronouns"))}`, "iu");
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
@@ -59,6 +61,8 @@ const kindShare = 0.5;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
 const synonymShare = 0.7;
+/** Of a compound, its first part: what it says more isn't in a heading that has only that. */
+const partShare = 0.5;
 /** Shorter words are seldom joined of two that are known. */
 const minCompoundChars = 9;
 const minHeadChars = 4;
@@ -166,7 +170,7 @@ export function coverageOf(
         term.weight >= 1 &&
         !(isWeakWord(term.word) || isCountedWord(term)) &&
         likenessIn(places.text, term) > 0 &&
-        likenessIn(places.heading, term) === 0,
+        likenessIn(places.heading, term) <= partShare,
     )
     .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
   hasRequired &&= numberedIn(text).every((thing) => hasNumbered(`${section.heading}\n${section.text}`, thing));
@@ -245,7 +249,8 @@ export function coverageOf(
       // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for
       // or the next sentence is about it.
       const goesBefore = key !== undefined && likenessIn(vocabularyOf(joined(sentences[at + 1] ?? "")), key) > 0;
-      const isOwnSentence = asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1;
+      const isOwnSentence =
+        asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1 && !hasSubject.test(sentence);
       const isAlone =
         !goesOn &&
         !isOwnSentence &&

@@ -154,7 +154,9 @@ const separable =
 
 /** "ausleihen" where the text says "leiht … aus". */
 function isSeparated(asked: string, otherStems: readonly string[]): boolean {
-  const verb = separable.exec(asked)?.[1];
+  // "aufbewahrt" and "bewahren … auf".
+  const infinitive = asked.endsWith("t") ? asked.replace(/e?t$/, "en") : asked;
+  const verb = separable.exec(infinitive)?.[1];
   return verb !== undefined && !isStopWord(verb) && stemsOf(verb).some((stem) => otherStems.includes(stem));
 }
 
