@@ -102,20 +102,22 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const { own, context } = splitQuestion(messages.at(-1)?.question ?? "");
   const text = askingPart(joined(own.slice(0, maxReadChars)));
   const asked = kindAsked(text);
-  const words = asksForClock.test(text) ? [] : ownWords(text, asked);
+  const borrowed = subjectOf(messages.slice(0, -1));
+  // "On which days?", "does it cost anything?": only asks for a kind of what was asked about before.
+  const isOnlyKind =
+    borrowed.words.length > 0 && tellingWords(text).every(({ word }) => asked?.words.has(word) === true);
+  const words = asksForClock.test(text) || isOnlyKind ? [] : ownWords(text, asked);
   const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
   const isExistence = existence.test(text);
   const asksForMore = words.length === 0 && moreWords.test(own);
-  const earlier = messages.slice(0, -1);
   if (asksForMore) {
-    const last = splitQuestion(earlier.at(-1)?.question ?? "").own;
+    const last = splitQuestion(messages.at(-2)?.question ?? "").own;
     for (const word of tellingWords(last).slice(0, maxOwnTerms)) terms.set(word.word, termOf(word, last, 1));
     return { terms: [...terms.values()], asked: undefined, context, asksForMore, isExistence, text, before: [] };
   }
   const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
   if (!startsAsFollowUp.test(text) && !isShort)
     return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
-  const borrowed = subjectOf(earlier);
   // "How long does it take?" has no word of its own.
   const weight = words.length === 0 && asked !== undefined ? 1 : borrowedWeight;
   for (const [word, from] of borrowed.words) {

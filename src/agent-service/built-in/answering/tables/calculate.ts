@@ -273,7 +273,8 @@ function cell(request: Request): TableAnswer | undefined {
   };
   const wanted = named.filter((column) => fits(column) && !filters.some((filter) => filter.column === column));
   const number = numberColumn(request);
-  const isNumberMeant = request.hints.length > 0 && number !== undefined && fits(number);
+  const hasUnit = asked?.kind === "money" || asked?.kind === "weight";
+  const isNumberMeant = (hasUnit || request.hints.length > 0) && number !== undefined && fits(number);
   const label = table.columns.findIndex(({ kind }) => kind === "text");
   const isOfRow = filters.every(({ column }) => column === label);
   const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];

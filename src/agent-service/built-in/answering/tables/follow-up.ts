@@ -2,6 +2,7 @@
  * Makes one question of a follow-up about a table and the question before it. "and helmets?" after "how many ropes are
  * there?" takes the place of the ropes. Pure.
  */
+import { kindAsked } from "../kind-asked.ts";
 import { isStopWord } from "../stop-words.ts";
 import { isCalendarWord, readWords, type Word } from "../words.ts";
 import { namedColumns } from "./columns.ts";
@@ -16,8 +17,14 @@ export function composed(table: Table, questions: readonly string[]): string {
 
 function replaced(table: Table, before: readonly Word[], next: readonly Word[]): string {
   const told = next.filter(({ word }) => !isStopWord(word) || operationsIn([word]).length > 0);
-  if (told.length === 0) return next.map(({ written }) => written).join(" ");
+  if (told.length === 0) return textOf(next);
   const [old, own] = [read(table, before), read(table, next)];
+  const [kind, ownKind] = [before, next].map((words) => kindAsked(textOf(words))?.kind);
+  if (ownKind !== undefined && ownKind !== kind) {
+    // "Who sells it?" after what it costs: only the rows are the same.
+    const rows = before.filter((word, at) => !own.filtered.has(old.columnOf.get(at) ?? -1) && isOfRows(word, at, old));
+    return textOf([...next, ...rows]);
+  }
   const isReplaced = ({ word }: Word, at: number) =>
     (old.columnOf.has(at) && own.filtered.has(old.columnOf.get(at))) ||
     (old.numbers.has(at) && own.numbers.size > 0) ||
@@ -29,6 +36,14 @@ function replaced(table: Table, before: readonly Word[], next: readonly Word[]):
   const kept = (from: number, to: number) =>
     before.flatMap((word, at) => (at >= from && at < to && !isReplaced(word, at) ? [word.written] : []));
   return [...kept(0, place), ...told.map(({ written }) => written), ...kept(place, before.length)].join(" ");
+}
+
+function textOf(words: readonly Word[]): string {
+  return words.map(({ written }) => written).join(" ");
+}
+
+function isOfRows({ word }: Word, at: number, { columnOf }: ReturnType<typeof read>): boolean {
+  return columnOf.has(at) || isCalendarWord(word) || isYear(word);
 }
 
 /** Which words of a question choose rows, columns of numbers, and what is to be worked out. */
