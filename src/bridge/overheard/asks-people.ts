@@ -64,11 +64,14 @@ function isOfPeople(part: string): boolean {
   if ((first === "anyone" || first === "someone") && !askingAnyone.has(second)) return true;
   if (first === "any" && has(ofPeople)) return true;
   const isWho = first === "who" || first === "whos" || first === "wer";
-  if (isWho && (has(dayWords) || isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" "))))
-    return true;
+  if (isWho && (isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" ")))) return true;
+  // Documents don't know which day it is.
+  if (has(dayWords)) return true;
   const isWhy = first === "why" || first === "warum" || first === "wieso";
   const isOfSelf = words.slice(1, 3).some((word) => word === "i" || word === "ich");
-  if (isWhy && (has(dayWords) || has(nowWords) || isOfSelf)) return true;
+  if (isWhy && (has(nowWords) || isOfSelf)) return true;
+  // "When do you get your laptop?"
+  if (words.includes("you") && words.includes("your")) return true;
   if (last === "echt" || (words.length === 1 && tags.has(last))) return true;
   // "When are they bringing it?", "what are we doing about it?"; but "may I bring a dog?"
   if (words.some((word, at) => /^(?:am|is|are|was|were)$/.test(word) && isDoing(words.slice(at + 1, at + 3))))

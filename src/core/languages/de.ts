@@ -96,6 +96,7 @@ export const de: LanguageWords = {
     askPerson: "zustandig, verantwortlich, frage, fragen, wende, wenden, melde, melden, ansprechpartner",
     onTerms: "bekommt, kriegt, darf, kann, muss, hat",
     where: "wo, wohin, woher",
+    why: "warum, wieso, weshalb",
     askPlace: "finde, bekomme, liegt, liegen, steht, stehen, hangt, hangen, aufbewahrt, gelagert",
     askTime: "beginnt, startet, fallig",
     hours: "offnet, offnen, schliesst, schliessen, geoffnet, geschlossen",
@@ -122,6 +123,10 @@ export const de: LanguageWords = {
     beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
     beforeOrigin: "aus, von, vom",
     conditions: "nach, wahrend, vor, ab, wenn, sobald, bis, jede, jeden, jeder, jedes, jedem, einmal, zweimal",
+    reasons: `
+      weil, da, denn, damit, deshalb, darum, daher, deswegen, wegen, grund, grunde, ursache, wenn, falls, sobald, sonst,
+      nach
+    `,
     frequencies: `
       jede, jeden, jeder, jedes, jedem, immer, nie, stundlich, taglich, wochentlich, monatlich, jahrlich, werktags,
       einmal, zweimal, dreimal, mal, pro, je

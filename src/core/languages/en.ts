@@ -121,6 +121,7 @@ export const en: LanguageWords = {
     askPerson: "ask, contact, talk, speak, turn, handles, handle, responsible, charge",
     onTerms: "gets, get, may, can, must, has, needs",
     where: "where",
+    why: "why",
     askPlace: "find, get, located, kept, keep, stored, store, lies, hangs",
     askTime: "begin, begins, start, starts, happen, happens, held, due",
     hours: "open, opens, close, closes, shut, shuts",
@@ -151,6 +152,10 @@ export const en: LanguageWords = {
     `,
     beforeOrigin: "from, via",
     conditions: "after, before, if, when, whenever, while, during, once, until, every, each, soon, twice",
+    reasons: `
+      because, since, so, due, therefore, reason, reasons, cause, causes, caused, if, when, whenever, after, otherwise,
+      else, thus, hence
+    `,
     frequencies: `
       every, each, always, never, hourly, daily, nightly, weekly, fortnightly, monthly, quarterly, yearly, annually,
       weekdays, weekends, once, twice, times, per
@@ -292,7 +297,7 @@ export const en: LanguageWords = {
       did you, did they, did he, did she, did we, did i, did anyone, did someone, have you, are you, were you,
       will you, would you, last night, this morning, this afternoon, this evening, do you want, do you think,
       do you fancy, do you mind, do you remember, do you reckon, do you believe, do you feel, do you wanna,
-      do you agree, have your, this week, this weekend, next week, next weekend, last week, last weekend, last time,
+      do you agree, do we still, have we still, this one, that one, have your, this week, this weekend, next week, next weekend, last week, last weekend, last time,
       or me, or you, me or, are we
     `,
     asideWords: "yesterday, yours, mine, ours, he, she, him, really, seriously, honestly",

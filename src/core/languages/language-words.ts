@@ -74,6 +74,7 @@ export type LanguageWords = {
     readonly askPerson?: string;
     readonly onTerms?: string;
     readonly where?: string;
+    readonly why?: string;
     /** "Where do I find the key?" */
     readonly askPlace?: string;
     /** "When does practice start?" */
@@ -101,6 +102,8 @@ export type LanguageWords = {
     readonly beforeOrigin?: string;
     /** A time can be given by what happens before it: "after lunch". */
     readonly conditions?: string;
+    /** Before what something comes from, or happens for. */
+    readonly reasons?: string;
     /** How often something happens. */
     readonly frequencies?: string;
     /** How long something may be used isn't how long it takes. */

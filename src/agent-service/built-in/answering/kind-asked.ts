@@ -6,7 +6,17 @@ import { oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { isStopWord } from "./stop-words.ts";
 import { readWords, type Word } from "./words.ts";
 
-export type Kind = "person" | "time" | "date" | "place" | "amount" | "money" | "weight" | "duration" | Written;
+export type Kind =
+  | "person"
+  | "time"
+  | "date"
+  | "place"
+  | "amount"
+  | "money"
+  | "weight"
+  | "duration"
+  | "reason"
+  | Written;
 /** What is written in a form of its own. */
 type Written = "code" | "number" | "colour";
 
@@ -70,6 +80,7 @@ const participle = /^(?:\p{L}{0,6}ge|be|er|ver|ent|zer)\p{L}{2,}(?:t|en)$/u;
 const comesFrom =
   /^(?:where (?:is|are|was|were) .{1,100} from|where (?:do|does|did) .{1,100} come from|woher (?:ist|sind|kommt|kommen|stammt|stammen)(?: .{1,100})?)$/;
 const places = new Set(wordsOf("asked", "where"));
+const reasonWords = new Set(wordsOf("asked", "why"));
 
 const prefaces = new Set(wordsOf("asked", "prefaces"));
 /** Words up to the end of "Könnten Sie mir bitte sagen". */
@@ -108,6 +119,7 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
         words: used(askingPlace),
         asksForOrigin: comesFrom.test(words.slice(at).join(" ")),
       };
+    if (reasonWords.has(word)) return { kind: "reason", words: new Set() };
     if (word === "when" || word === "wann")
       return {
         kind: pastWords.has(next) ? "date" : "time",

@@ -23,6 +23,7 @@ const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 const condition = oneOf(wordsOf("named", "conditions"));
 const frequency = oneOf(wordsOf("named", "frequencies"));
 const validity = oneOf(wordsOf("named", "validity"));
+const reason = oneOf(wordsOf("named", "reasons"));
 const ofLimit = oneOf(wordsOf("named", "limits"));
 const madeIn = oneOf(wordsOf("named", "madeIn"));
 const part = oneOf(wordsOf("named", "parts"));
@@ -113,6 +114,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
             (word, at) =>
               (isNumber(word) || (at === 0 && single.test(word))) && !word.includes(":") && isCountOf(at, counted),
           );
+    case "reason":
+      return words.some((word) => reason.test(word));
     case "code":
       return isCode();
     case "number":
