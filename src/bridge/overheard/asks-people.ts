@@ -3,7 +3,7 @@
  * how things are done, so a section that has its words answers something else. English and German. Pure.
  */
 
-import { wordsOf } from "../../core/languages/languages.ts";
+import { meaningsOf, wordsOf } from "../../core/languages/languages.ts";
 import { folded, foldedSet, plainWords } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
 
@@ -31,6 +31,10 @@ const notDidOnce = foldedSet(wordsOf("people", "notDidOnce"));
 const askingAnyone = foldedSet(wordsOf("people", "askingAnyone"));
 /** "Any news from your week?", but "any discount for students?". */
 const ofPeople = foldedSet(wordsOf("people", "ofPeople"));
+/** "three": the numbers of a clock, as words. */
+const hours = foldedSet(
+  meaningsOf("numbers", "values").flatMap(([number, words]) => (Number(number) <= 12 ? words : [])),
+);
 const momentary = foldedSet(wordsOf("people", "momentary"));
 
 /** A question without one asks a person which one is meant. */
@@ -64,7 +68,11 @@ function isOfPeople(part: string): boolean {
   if ((first === "anyone" || first === "someone") && !askingAnyone.has(second)) return true;
   if (first === "any" && has(ofPeople)) return true;
   const isWho = first === "who" || first === "whos" || first === "wer";
-  if (isWho && (isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" ")))) return true;
+  // "Who has the desk at three?"
+  const isAtTime = words.some((word, at) => /^(?:at|um)$/.test(word) && isHour(words[at + 1]));
+  if (first === "which" && isWhoDoing(words)) return true;
+  if (isWho && (isAtTime || isWhoDoing(words) || isDoneOnce(second) || didOnce.has(words.slice(1, 3).join(" "))))
+    return true;
   // Documents don't know which day it is.
   if (has(dayWords)) return true;
   const isWhy = first === "why" || first === "warum" || first === "wieso";
@@ -93,10 +101,14 @@ function isDoing([who = "", verb = ""]: readonly string[]): boolean {
   return /^(?:they|he|she|we|you|i|anyone|everyone)$/.test(who) && /^\p{L}{2,}ing$/u.test(verb);
 }
 
-/** "Who else is going?" */
+/** "Who else is going?", "which customer is filling the queue?" */
 function isWhoDoing(words: readonly string[]): boolean {
   const verb = words.findIndex((word) => /^(?:is|are|whos)$/.test(word));
-  return verb >= 0 && verb <= 2 && /^\p{L}{2,}ing$/u.test(words[verb + 1] ?? "");
+  return verb >= 0 && verb <= 3 && /^\p{L}{2,}ing$/u.test(words[verb + 1] ?? "");
+}
+
+function isHour(word = ""): boolean {
+  return /^\d/.test(word) || hours.has(word);
 }
 
 function asksForWords(words: readonly string[], at: number): boolean {

@@ -121,6 +121,10 @@ export const de: LanguageWords = {
       werktag, werktags, winter, fruhling, sommer, herbst, ostern, weihnachten
     `,
     beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
+    manners: `
+      dunkeln, bar, voraus, schnitt, durchschnitt, notfall, allgemeinen, regel, ruhe, kurze, zukunft, schriftform,
+      deutsch, englisch, fall, folge, gebrauch, anspruch
+    `,
     beforeOrigin: "aus, von, vom",
     conditions: "nach, wahrend, vor, ab, wenn, sobald, bis, jede, jeden, jeder, jedes, jedem, einmal, zweimal",
     reasons: `

@@ -150,6 +150,10 @@ export const en: LanguageWords = {
       in, into, at, on, onto, behind, beside, under, near, next, inside, outside, opposite, above, below, through,
       from, via, to
     `,
+    manners: `
+      dark, writing, person, advance, cash, full, total, pairs, turn, turns, order, case, confidence, charge, fact,
+      general, german, english, average, addition, detail, exchange, question, touch, use
+    `,
     beforeOrigin: "from, via",
     conditions: "after, before, if, when, whenever, while, during, once, until, every, each, soon, twice",
     reasons: `
@@ -287,7 +291,7 @@ export const en: LanguageWords = {
       did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this,
       has my, has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
       was she, was anyone, was someone, were the, were they, were we, were there, shall i, shall we, should i,
-      should we, have i, how was, how were, how did, what did, where did, why did, hows, what happened, what went,
+      should we, have i, how was, how were, how did, what did, where did, why did, hows, how long has, how long have, what happened, what went,
       whats going, what is going, whats up, whats wrong, what is wrong, what do you think, what do you reckon, is your,
       are your, wheres my, where is my, where are my, wheres your, where is your, where are your, should someone,
       should anyone, should the, who will, would someone, would anyone, how about a, how about we, how about some,

@@ -99,6 +99,8 @@ export type LanguageWords = {
     readonly timesOfDay?: string;
     readonly days?: string;
     readonly beforePlace?: string;
+    /** After "in", how and not where: "in writing". */
+    readonly manners?: string;
     readonly beforeOrigin?: string;
     /** A time can be given by what happens before it: "after lunch". */
     readonly conditions?: string;

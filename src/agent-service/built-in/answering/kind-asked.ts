@@ -157,7 +157,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const unit = how ? sizes.find(([size]) => size.test(next))?.[1] : undefined;
     const isAge = /^(?:old|alt)$/.test(next) && /^(?:is|are|was|were|ist|sind|war|waren)$/.test(rest[1] ?? "");
     if (unit !== undefined) return { kind: "amount", words: new Set([next]), unit, isAge };
-    if (how && rest.some((one) => weightWords.has(one))) return { kind: "weight", words: used(weightWords) };
+    if ((how || word === "what" || word === "was") && rest.some((one) => weightWords.has(one)))
+      return { kind: "weight", words: used(weightWords) };
     if (asksForAmount) {
       const from = word === "wieviele" ? at + 1 : countWords.has(next) ? at + 2 : words.length;
       const counted = words.slice(from, from + maxCounted);

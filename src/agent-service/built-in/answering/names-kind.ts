@@ -17,6 +17,7 @@ export function isUnit(word: string): boolean {
 const distance = oneOf(wordsOf("named", "distances"));
 const timeOfDay = oneOf(wordsOf("named", "timesOfDay"));
 const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
+const manner = oneOf(wordsOf("named", "manners"));
 const placeBefore = oneOf(wordsOf("named", "beforePlace"));
 
 /** A time can be given by what happens before it. */
@@ -194,7 +195,14 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
 
   function isPlace(after: readonly string[], before: string): boolean {
     const first = after.find((word) => !isStopWord(word));
-    if (first === undefined || isCalendarWord(first) || ordinal.test(first) || timeOfDay.test(first)) return false;
+    if (
+      first === undefined ||
+      manner.test(first) ||
+      isCalendarWord(first) ||
+      ordinal.test(first) ||
+      timeOfDay.test(first)
+    )
+      return false;
     // "In 12" is a room, "between 2 and 8 degrees" isn't.
     const next = after[after.indexOf(first) + 1] ?? "";
     const isRoom =

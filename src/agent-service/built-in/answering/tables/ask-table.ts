@@ -65,6 +65,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
   const isNumber = ({ column }: { readonly column: number }) => table.columns[column]?.kind === "number";
   const thing = words.findIndex(({ word }) => /^(?:which|welche[rnsm]?)$/.test(word)) + 1;
   const ofThing = columns.filter(({ at }) => thing > 0 && at === thing);
+  // "Which day had the most visits?", where each row is a month.
+  const dates = table.columns.find(({ kind }) => kind === "date")?.dates ?? [];
+  const hasDays = dates.some((date) => date?.day !== undefined);
+  if (thing > 0 && isDayWord.test(words[thing]?.word ?? "") && dates.length > 0 && !hasDays) return undefined;
   if (operations.length > 0 && ofThing.length > 0 && ofThing.every(isNumber)) return undefined;
   const request: Request = {
     table,
@@ -78,6 +82,8 @@ export function askTable(table: Table, question: string, names: string): TableAn
   };
   return calculated(request) ?? quotedRows(request);
 }
+
+const isDayWord = /^(?:days?|date|weekday|night|tag|datum|wochentag|nacht)$/;
 
 /** No table knows which day it is. */
 const isRelative =

@@ -69,14 +69,15 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
   const isNumber = (column: number) => table.columns[column]?.kind === "number";
   const byName = named.find(isNumber);
   // "The shortest page" isn't the lowest number of pages.
-  const measured = hints.filter((hint) => hint === "duration" || hint === "weight" || hint === "price");
+  const ofKind = asked?.kind === "weight" || asked?.kind === "duration" ? [asked.kind] : [];
+  const measured = [...hints.filter((hint) => hint === "duration" || hint === "weight" || hint === "price"), ...ofKind];
   const isMeant = (column: number) => measured.every((hint) => isColumnFor(hint, nameOf(table, column)));
   if (byName !== undefined && isMeant(byName)) return byName;
   const hasSize = table.columns.some(({ name, kind }) => kind === "number" && isColumnFor("size", name));
   // "The largest branch" has the most of whatever is counted.
   const wanted: readonly ColumnHint[] = [
     ...hints.filter((hint) => hint !== "date" && (hint !== "size" || hasSize)),
-    ...(asked?.kind === "weight" ? (["weight"] as const) : []),
+    ...ofKind,
     ...(asked?.kind === "money" ? (["price"] as const) : []),
   ];
   const numbers = [...table.columns.keys()].filter(isNumber);
@@ -278,7 +279,11 @@ function cell(request: Request): TableAnswer | undefined {
   const label = table.columns.findIndex(({ kind }) => kind === "text");
   const isOfRow = filters.every(({ column }) => column === label);
   const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];
-  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : ages;
+  const places =
+    asked?.kind === "place" && isOfRow && filters.every(({ isWhole }) => isWhole)
+      ? [...table.columns.keys()].filter((column) => isColumnFor("place", nameOf(table, column)))
+      : [];
+  const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [...ages, ...places];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);
 }
 
