@@ -88,9 +88,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
           (word, at) => frequency.test(word) || /^d:/.test(word) || (word === "alle" && isNumber(words[at + 1] ?? "")),
         );
       if (asked.asksForHours === true)
-        return namesDate(sentence) || words.some((word, at) => condition.test(word) || isHour(at));
+        return namesDate(sentence) || words.some((_, at) => isCondition(at) || isHour(at));
       return (
-        namesDate(sentence) || words.some((word, at) => condition.test(word) || timeOfDay.test(word) || isTime(at))
+        namesDate(sentence) || words.some((word, at) => isCondition(at) || timeOfDay.test(word) || isTime(at))
       );
     case "date":
       return namesDate(sentence) || words.some((word) => /^(?:ago|yesterday|gestern|vorgestern)$/.test(word));
@@ -139,6 +139,12 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return [...found].some(
       ([, quoted, written = ""]) => !readWords(quoted ?? written).some(({ word }) => isAsked(word)),
     );
+  }
+
+  /** "After lunch"; but not the end of a German verb: "nimmt die Prüfung ab". */
+  function isCondition(at: number): boolean {
+    const isEnd = at === words.length - 1 && /^(?:ab|vor|nach)$/.test(words[at] ?? "");
+    return condition.test(words[at] ?? "") && !isEnd;
   }
 
   function isTime(at: number): boolean {

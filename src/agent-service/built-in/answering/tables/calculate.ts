@@ -65,7 +65,7 @@ function hasOr({ words }: Request): boolean {
 }
 
 /** The column of numbers that is meant: named, hinted at, or the only one. */
-function numberColumn({ table, named, hints, asked }: Request): number | undefined {
+function numberColumn({ table, named, hints, asked, operations }: Request): number | undefined {
   const isNumber = (column: number) => table.columns[column]?.kind === "number";
   const byName = named.find(isNumber);
   // "The shortest page" isn't the lowest number of pages.
@@ -81,12 +81,19 @@ function numberColumn({ table, named, hints, asked }: Request): number | undefin
     ...(asked?.kind === "money" ? (["price"] as const) : []),
   ];
   const numbers = [...table.columns.keys()].filter(isNumber);
+  // "longest_call" has nothing of the other calls.
+  const isOfOne = (column: number) =>
+    operationsIn(partsOf(table, column)).some(
+      ({ operation }) => (operation === "max" || operation === "min") && !operations.has(operation),
+    );
   // "The longest night" isn't the longest page.
   const isOfNamed = (column: number) =>
     byName === undefined ||
     partsOf(table, column).some((part) => partsOf(table, byName).some((one) => likeness(one, part) === 1));
   const fitting = (hint: ColumnHint) =>
-    numbers.filter((column) => isColumnFor(hint, table.columns[column]?.name ?? "") && isOfNamed(column));
+    numbers.filter(
+      (column) => isColumnFor(hint, table.columns[column]?.name ?? "") && isOfNamed(column) && !isOfOne(column),
+    );
   for (const hint of wanted) if (fitting(hint).length > 0) return fitting(hint)[0];
   if (wanted.length > 0) return undefined;
   const quantity = fitting("quantity");
@@ -106,9 +113,6 @@ function extreme(request: Request, isMax: boolean): TableAnswer | undefined {
   const years = isOfAge && dateColumn === undefined ? numbersOf(table, isYearColumn) : [];
   const column = dateColumn ?? ages[0] ?? (isOfAge && !isOfNumber ? years[0] : numberColumn(request));
   if (column === undefined) return undefined;
-  // The shortest of "longest_call" says nothing of the others.
-  if (operationsIn(partsOf(table, column)).some(({ operation }) => operation === (isMax ? "min" : "max")))
-    return undefined;
   const isHighest = ages.length > 0 ? !isMax : isMax;
   const values = rows.flatMap((row) => {
     const date = table.columns[column]?.dates[row];
