@@ -89,9 +89,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
         );
       if (asked.asksForHours === true)
         return namesDate(sentence) || words.some((_, at) => isCondition(at) || isHour(at));
-      return (
-        namesDate(sentence) || words.some((word, at) => isCondition(at) || timeOfDay.test(word) || isTime(at))
-      );
+      return namesDate(sentence) || words.some((word, at) => isCondition(at) || timeOfDay.test(word) || isTime(at));
     case "date":
       return namesDate(sentence) || words.some((word) => /^(?:ago|yesterday|gestern|vorgestern)$/.test(word));
     case "place":

@@ -52,6 +52,13 @@ const alikeShare = 0.7;
 /** `having`: how many passages have the word, or one alike. */
 type Weighed = { readonly term: Term; readonly having: number; readonly value: number };
 
+/** Stems with one first letter that are read, those of them that are near a misspelt word, and passages of each. */
+const maxStems = 20_000;
+const maxLike = 20;
+const maxOfStem = 5;
+/** A stem is so much shorter than its word at most. */
+const maxEnding = 6;
+
 /** Scoring so many takes about 10 ms (2026-11). */
 const maxScored = 10_000;
 
@@ -98,6 +105,8 @@ export function createPassageSearch(db: DatabaseSync) {
     SELECT ${columns} FROM passages p
     WHERE p.knowledge_base_id = ? AND p.row_id = ? AND p.chunk_index >= ? ORDER BY p.chunk_index`);
 
+  db.exec("CREATE VIRTUAL TABLE IF NOT EXISTS temp.passage_stems USING fts5vocab(main, passage_words, row)");
+  const stemsFrom = db.prepare(`SELECT term FROM passage_stems WHERE term >= ? AND term < ? LIMIT ${maxStems}`);
   const byTitle = db.prepare(`
     SELECT ${columns} FROM passages p WHERE p.knowledge_base_id = ? AND p.title >= ? AND p.title < ? LIMIT ?`);
   const matched = db.prepare(`
@@ -262,9 +271,29 @@ export function createPassageSearch(db: DatabaseSync) {
     });
   }
 
+  /** Whether a passage of the knowledge bases has the word, or one alike. */
+  function isKnown(bases: readonly number[], term: Term): boolean {
+    const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
+    return matched.get(`${within} AND ${matchOf(allWords(term))}`, 1) !== undefined;
+  }
+
+  /** Passages with words that begin nearly like it. */
+  function spelledLike(bases: readonly number[], word: string): readonly FoundPassage[] {
+    const first = word.charAt(0);
+    const stems = stemsFrom.all(first, `${first}\u{10FFFF}`).map((row) => String(row["term"]));
+    const like = stems.filter((stem) => beginsLike(word, stem)).slice(0, maxLike);
+    if (like.length === 0) return [];
+    const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
+    return like.flatMap((stem) =>
+      matched.all(`${within} AND {heading above body} : ${quoted(stem)}`, maxOfStem).map(passageOf),
+    );
+  }
+
   return {
     search,
     rank,
+    isKnown,
+    spelledLike,
     /** Whose title begins so. */
     titled: (knowledgeBaseId: number, beginning: string, limit: number): readonly FoundPassage[] =>
       byTitle.all(knowledgeBaseId, beginning, `${beginning}\u{10FFFF}`, limit).map(passageOf),
@@ -306,6 +335,20 @@ export function createPassageSearch(db: DatabaseSync) {
       return found;
     },
   };
+}
+
+/** But for one letter, or two that changed places; the ending may be any. */
+function beginsLike(word: string, stem: string): boolean {
+  if (stem.length < 4 || stem.length > word.length + 1 || word.length > stem.length + maxEnding) return false;
+  let same = 0;
+  while (same < stem.length && stem[same] === word[same]) same += 1;
+  const rests = [
+    [stem.slice(same + 1), word.slice(same)],
+    [stem.slice(same), word.slice(same + 1)],
+    [stem.slice(same + 1), word.slice(same + 1)],
+    [stem.slice(same + 2), word.slice(same + 2)],
+  ] as const;
+  return rests.some(([rest, of]) => of.startsWith(rest));
 }
 
 function isMuch(weighed: readonly Weighed[]): boolean {

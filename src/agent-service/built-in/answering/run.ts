@@ -8,6 +8,7 @@ import type { Clock } from "../../../core/ports/clock.ts";
 import type { PassageSearch } from "./passage-search.ts";
 import { type Exchange, readQuestion } from "./question.ts";
 import { quotationOf } from "./quotation.ts";
+import { respelled } from "./respelling.ts";
 import { createStep } from "./steps.ts";
 
 export type RunOptions = {
@@ -35,14 +36,27 @@ export async function* quote(options: RunOptions): AsyncGenerator<AgentEvent, vo
     if (stepDelayMs > 0) await clock.sleep(stepDelayMs, signal);
   };
 
-  const search = readQuestion(messages);
+  let search = readQuestion(messages);
   const list = createStep("kb_list_tool", "", "I'll check which knowledge bases I have.");
   await pause();
   yield* list.begun;
   await pause();
   yield list.names(bases.map((base) => base.name));
 
-  const quoted = await quotationOf({ ...options, search });
+  let quoted = await quotationOf({ ...options, search });
+  const rightly =
+    quoted.grade === "sure"
+      ? undefined
+      : respelled(
+          options.passages,
+          bases.map(({ id }) => id),
+          messages,
+        );
+  if (rightly !== undefined) {
+    const again = readQuestion(rightly);
+    const found = await quotationOf({ ...options, messages: rightly, search: again });
+    if (found.grade === "sure") [quoted, search] = [found, again];
+  }
   const words = search.terms.map((term) => term.word).slice(0, maxQueryWords);
   for (const base of words.length === 0 ? [] : bases) {
     const query = `SELECT * FROM ${base.name} WHERE content = '${words.join(" ")}' LIMIT ${maxPassages};`;
