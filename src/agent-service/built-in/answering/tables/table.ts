@@ -23,6 +23,8 @@ export type CalendarDate = { readonly year: number; readonly month?: number; rea
 /** A longer table is searched row by row. */
 export const maxRows = 200;
 export const maxTableChars = 8_000;
+/** On average, of a column of sentences. */
+const minSentenceChars = 40;
 /** A column of numbers may have some remarks. */
 const minKindShare = 0.8;
 
@@ -125,16 +127,23 @@ function tableEnd(lines: readonly string[], at: number): number | undefined {
   return end > first && end - first <= maxRows ? end : undefined;
 }
 
-/** The text beside the tables that are read as such. */
+/** The text beside its tables. One whose cells are sentences is text in columns, and stays. */
 export function withoutTables(markdown: string): string {
   const lines = markdown.split("\n");
   const kept: string[] = [];
   for (let at = 0; at < lines.length; at += 1) {
     const end = tableEnd(lines, at);
-    if (end === undefined) kept.push(lines[at] ?? "");
+    if (end === undefined || hasSentences(lines.slice(at + 2, end).map(cellsOf))) kept.push(lines[at] ?? "");
     else at = end - 1;
   }
   return kept.join("\n");
+}
+
+function hasSentences(rows: readonly (readonly string[])[]): boolean {
+  return (rows[0] ?? []).some((_, column) => {
+    const chars = rows.reduce((sum, row) => sum + (row[column] ?? "").length, 0);
+    return chars >= minSentenceChars * rows.length;
+  });
 }
 
 /** The line below the heading row. */
