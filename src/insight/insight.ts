@@ -90,10 +90,9 @@ export function createInsight(
   const recover = async () => {
     await gapParts.recover();
     await work.recover();
-    await trials.recover();
   };
   const drain = async () => {
-    await Promise.all([gapParts.drain(), work.drain(), trials.drain()]);
+    await Promise.all([gapParts.drain(), work.drain()]);
   };
   return {
     voting,

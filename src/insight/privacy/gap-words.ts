@@ -24,13 +24,12 @@ export function createGapWords(keyValue: ChangingKeyValueFactory) {
   return {
     /** Proofs ask in the words of the added answer then. Idempotent. */
     eraseFromProofs: async (): Promise<void> => {
-      for (const proofs of [keyValue<Proof>("open-trials"), keyValue<Proof>("trials")]) {
-        for await (const [key, proof] of proofs.entries("")) {
-          const { gapId, question, answer } = proof;
-          if (gapId === undefined || question === answer.question) continue;
-          if ((await questionsOf(proof, gapId)).includes(question)) continue;
-          await proofs.change(key, (newest) => ({ ...newest, question: newest.answer.question }));
-        }
+      const proofs = keyValue<Proof>("trials");
+      for await (const [key, proof] of proofs.entries("")) {
+        const { gapId, question, answer } = proof;
+        if (gapId === undefined || question === answer.question) continue;
+        if ((await questionsOf(proof, gapId)).includes(question)) continue;
+        await proofs.change(key, (newest) => ({ ...newest, question: newest.answer.question }));
       }
     },
 

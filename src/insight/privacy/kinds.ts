@@ -134,13 +134,7 @@ export const keptKinds: readonly KeptKind[] = [
     kept: untilRemoved,
     erase: "remove",
   }),
-  of("open-trials", {
-    kind: "added answers",
-    holds: "Proofs of added answers that run",
-    kept: "until they end",
-    erase: "rename",
-    isBare: true,
-  }),
+  impersonal("proofs", "Which proof of an added answer runs, by its id", "until it ends"),
   of("trials", {
     kind: "added answers",
     holds: "Proofs of added answers",

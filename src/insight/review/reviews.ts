@@ -96,7 +96,8 @@ export function createReviews(
     return undefined;
   }
 
-  works.define("reviews", dueWork(app, "reviews", runDue));
+  const runAlone = ({ key }: { readonly key: string }) => alone(app, "reviews", key, () => runDue(key));
+  works.define("reviews", dueWork(app, "reviews", runAlone));
 
   return {
     /** Before its Job knows that the row is in, so a crash in between does it again. */

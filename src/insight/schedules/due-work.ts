@@ -1,4 +1,4 @@
-/** What is due at its time: schedules, and reviews of added answers. Each is a work, and is done or changed alone. */
+/** What is due at its time: schedules, reviews of added answers and proofs. Each is a work, and is changed alone. */
 import type { App } from "../../app.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { WorkDefinition } from "../../core/ports/storage/works.ts";
@@ -27,19 +27,14 @@ export async function alone<T>(app: App, kind: string, key: string, work: () => 
   }
 }
 
-/** `run` does it, alone; called again after a crash. Returns when it is due next; undefined: never. */
-export function dueWork(
-  app: App,
-  kind: string,
-  run: (key: string) => Promise<number | undefined>,
-): WorkDefinition<null> {
-  const { state, clock } = app;
+/** `run` is called again after a crash. Returns when it is due next; undefined: never. */
+export function dueWork({ state, clock }: App, kind: string, run: WorkDefinition<null>["run"]): WorkDefinition<null> {
   return {
+    run,
     concurrency,
     attempts: Number.POSITIVE_INFINITY,
     backoff: () => againMs,
     giveUpAfterMs: dayMs,
-    run: ({ key }) => alone(app, kind, key, () => run(key)),
     // It is never lost: only what held it for a day is.
     onGivenUp: async ({ key }) => {
       await state.works.add(kind, key, null, { dueAtMs: clock.now() + againMs });

@@ -199,7 +199,8 @@ export function createSchedules(app: App): Schedules & {
     return next;
   }
 
-  works.define("schedules", dueWork(app, "schedules", runDue));
+  const runAlone = ({ key }: { readonly key: string }) => changing(key, () => runDue(key));
+  works.define("schedules", dueWork(app, "schedules", runAlone));
 
   async function listed(query: Query<ScheduleField>): Promise<readonly Schedule[]> {
     const { entries } = await store.query(query, maxListed);

@@ -4,10 +4,11 @@ import { ParleyError, toParleyError } from "../../core/errors.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { TurnError, TurnView } from "../../core/model/turn.ts";
 import type { Clock } from "../../core/ports/clock.ts";
+import type { Coordinator } from "../../core/ports/state.ts";
 import { errorText, proofSentences as says } from "../../presentation/sentences.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { RunOnce } from "./run-once.ts";
-import { patienceMs, type Trial, type TrialResult, trialKey, type UnderLease } from "./trial.ts";
+import { patienceMs, type Trial, type TrialResult, trialKey } from "./trial.ts";
 import type { TrialStore } from "./trial-store.ts";
 
 /** A run that was begun and whose process died is begun again so often. */
@@ -21,11 +22,10 @@ export function createAsking(deps: {
   readonly forPersonNow: (trial: Trial) => Promise<Trial | undefined>;
   readonly judge: (trial: Trial, view: TurnView, tookMs: number) => Promise<TrialResult>;
   readonly runOnce: RunOnce;
-  readonly underLease: UnderLease;
-  readonly ending: AbortSignal;
+  readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Pick<Clock, "now">;
 }) {
-  const { store, answerNow, forPersonNow, judge, runOnce, underLease, ending, clock } = deps;
+  const { store, answerNow, forPersonNow, judge, runOnce, coordinator, clock } = deps;
   const { keep } = store;
 
   /** Undefined: the service is down, and it is to be asked again later. */
@@ -52,7 +52,7 @@ export function createAsking(deps: {
     const startedAtMs = clock.now();
     const view = await runOnce(now.agent, now.question, signal, now).catch(async (failure: unknown) => {
       // An orderly end is none of the ends that are counted.
-      if (ending.aborted) await keep(trial);
+      if (signal.aborted && (await store.unfinished(trialKey(trial)))?.result === undefined) await keep(trial);
       throw failure;
     });
     if (view.error !== undefined) return failed(trial, view.error);
@@ -61,13 +61,17 @@ export function createAsking(deps: {
   }
 
   /** Returns the trial with its result, stored. At most one of a workspace runs at a time. Undefined: later. */
-  return async (trial: Trial): Promise<Trial | undefined> => {
+  return async (trial: Trial, signal: AbortSignal): Promise<Trial | undefined> => {
     if (trial.begun > maxRepeats) {
       return keep({ ...trial, result: { kind: "failed", atMs: clock.now(), ...says.interrupted } });
     }
-    const result = await underLease(`trials/${workspaceKey(trial)}`, async (signal) =>
-      ask(await answerNow.renewed(trial), signal),
-    );
-    return result === undefined ? undefined : keep({ ...((await store.unfinished(trialKey(trial))) ?? trial), result });
+    const lease = await coordinator.lease(`trials/${workspaceKey(trial)}`, { signal });
+    try {
+      const result = await ask(await answerNow.renewed(trial), AbortSignal.any([signal, lease.lost]));
+      if (result === undefined) return undefined;
+      return await keep({ ...((await store.unfinished(trialKey(trial))) ?? trial), result });
+    } finally {
+      await lease.release();
+    }
   };
 }

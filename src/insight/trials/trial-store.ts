@@ -1,4 +1,4 @@
-/** Stores proofs: those in progress, so that another process can finish them, and finished ones for their buttons. */
+/** Stores proofs: those in progress, and finished ones for their buttons. */
 import type { Place } from "../../core/model/place.ts";
 import type { KeyValueFactory } from "../../core/ports/state.ts";
 import { type Trial, trialKey } from "./trial.ts";
@@ -9,31 +9,22 @@ const keptMs = 30 * 86_400_000;
 export type TrialStore = ReturnType<typeof createTrialStore>;
 
 export function createTrialStore(keyValue: KeyValueFactory) {
-  /** In progress, by workspace and id. */
-  const open = keyValue<Trial>("open-trials");
-  const done = keyValue<Trial>("trials");
+  const trials = keyValue<Trial>("trials");
   return {
-    /** Stores it as one in progress. */
     keep: async (trial: Trial): Promise<Trial> => {
-      await open.set(trialKey(trial), trial);
+      await trials.set(trialKey(trial), trial, keptMs);
       return trial;
     },
 
+    byKey: (key: string): Promise<Trial | undefined> => trials.get(key),
+
+    find: (place: Pick<Place, "platform" | "workspace">, id: string): Promise<Trial | undefined> =>
+      trials.get(trialKey({ ...place, id })),
+
     /** Undefined if it isn't in progress. */
-    unfinished: (key: string): Promise<Trial | undefined> => open.get(key),
-
-    find: async (place: Pick<Place, "platform" | "workspace">, id: string): Promise<Trial | undefined> => {
-      const key = trialKey({ ...place, id });
-      return (await open.get(key)) ?? done.get(key);
-    },
-
-    finish: async (trial: Trial): Promise<void> => {
-      await done.set(trialKey(trial), trial, keptMs);
-      await open.delete(trialKey(trial));
-    },
-
-    unfinishedKeys: async function* (): AsyncGenerator<string> {
-      for await (const [key] of open.entries("")) yield key;
+    unfinished: async (key: string): Promise<Trial | undefined> => {
+      const trial = await trials.get(key);
+      return trial?.isFinished === true ? undefined : trial;
     },
   };
 }

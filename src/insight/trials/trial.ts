@@ -59,13 +59,12 @@ export type Trial = Pick<Place, "platform" | "workspace"> & {
   readonly result?: TrialResult;
   /** The person has seen what came of it. */
   readonly isShown?: true;
+  /** Nothing is left to do, until a button is pressed. */
+  readonly isFinished?: true;
 };
 
 /** How long a service that is down is asked again, and an asker of whom nothing is known is looked up again. */
 export const patienceMs = 30 * 60_000;
-
-/** Works under that lease. The signal aborts when it is lost, or the process ends. */
-export type UnderLease = <T>(key: string, work: (signal: AbortSignal) => Promise<T>) => Promise<T>;
 
 export function trialKey({ platform, workspace, id }: Pick<Trial, "platform" | "workspace" | "id">): string {
   return `${workspaceKey({ platform, workspace })}/${id}`;

@@ -11,6 +11,7 @@ import type { Place } from "../../core/model/place.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { proofSentences as says } from "../../presentation/sentences.ts";
 import type { GapSight } from "../gap-sight.ts";
+import { alone } from "../schedules/due-work.ts";
 import { createAnswerNow } from "./answer-now.ts";
 import { createAsking } from "./asking.ts";
 import { createBeginning } from "./beginning.ts";
@@ -18,7 +19,7 @@ import { asking, createDrawing } from "./drawing.ts";
 import { createJudging } from "./judging.ts";
 import type { RunOnce } from "./run-once.ts";
 import { createTelling } from "./telling.ts";
-import { type Trial, trialKey, type UnderLease } from "./trial.ts";
+import { type Trial, trialKey } from "./trial.ts";
 import { createTrialStore } from "./trial-store.ts";
 import { createWatching } from "./watching.ts";
 import { createWorking } from "./working.ts";
@@ -42,9 +43,6 @@ export type Proving = {
 export type Trials = Proving & {
   /** Called once an answer's row is in; durable when it resolves, and repeated after a crash. */
   readonly begin: (added: AnswerAdded) => Promise<void>;
-  /** Continues what dead processes left. Never rejects. */
-  readonly recover: () => Promise<void>;
-  readonly drain: () => Promise<void>;
 };
 
 export function createTrials(
@@ -58,25 +56,21 @@ export function createTrials(
   },
 ): Trials {
   const { clock } = app;
-  const { coordinator } = app.state;
-  const ending = new AbortController();
-  const underLease: UnderLease = async (key, work) => {
-    const lease = await coordinator.lease(key, { signal: ending.signal });
-    try {
-      return await work(AbortSignal.any([ending.signal, lease.lost]));
-    } finally {
-      await lease.release();
-    }
-  };
   const store = createTrialStore(app.state.keyValue);
   const answerNow = createAnswerNow(parts.answerStore);
   const beginning = createBeginning(app, parts);
   const telling = createTelling(app, parts);
-  const watching = createWatching(app);
   const { draw, redraw } = createDrawing({ beginning, telling, clock });
-  const shared = { ...app, ...parts, store, answerNow, underLease, ending: ending.signal };
-  const ask = createAsking({ ...shared, forPersonNow: beginning.forPersonNow, judge: createJudging(app, parts) });
-  const working = createWorking({ ...shared, ask, draw, telling, watching });
+  const watching = createWatching(app, async (key) => {
+    const trial = await store.byKey(key);
+    return trial === undefined ? undefined : draw(trial);
+  });
+  const judge = createJudging(app, parts);
+  const { coordinator } = app.state;
+  const { runOnce } = parts;
+  const { forPersonNow } = beginning;
+  const ask = createAsking({ store, answerNow, forPersonNow, judge, runOnce, coordinator, clock });
+  const working = createWorking(app, { ...parts, store, ask, answerNow, telling, watching });
 
   async function pressed(id: string, viewer: Parameters<Proving["tell"]>[1]): Promise<Trial> {
     const trial = await store.find(viewer.place, id);
@@ -88,11 +82,11 @@ export function createTrials(
   /** Undefined leaves it. */
   async function changed(trial: Trial, change: (newest: Trial) => Trial | undefined): Promise<void> {
     const key = trialKey(trial);
-    await underLease(`trial/${key}`, async () => {
-      const next = change((await store.find(trial, trial.id)) ?? trial);
-      if (next !== undefined) await store.keep(next);
+    await alone(app, "proofs", key, async () => {
+      const next = change((await store.byKey(key)) ?? trial);
+      if (next !== undefined) await store.keep({ ...next, isFinished: undefined });
     });
-    working.begin(key);
+    await working.begin(key);
   }
 
   function watched(trial: Trial): Proved {
@@ -101,11 +95,11 @@ export function createTrials(
 
   return {
     begin: async (added) => {
-      if ((await store.find(added.place, added.jobId)) !== undefined) return;
-      const trial = await beginning.trialOf(added, clock.now());
-      if (trial === undefined) return;
-      await store.keep(trial);
-      working.begin(trialKey(trial));
+      const known = await store.find(added.place, added.jobId);
+      const trial = known ?? (await beginning.trialOf(added, clock.now()));
+      if (trial === undefined || trial.isFinished === true) return;
+      if (known === undefined) await store.keep(trial);
+      await working.begin(trialKey(trial));
     },
 
     watch: async (jobId, place) => {
@@ -115,7 +109,10 @@ export function createTrials(
 
     again: async (id, viewer) => {
       const trial = await pressed(id, viewer);
-      if (trial.result === undefined) return watched(trial);
+      if (trial.result === undefined) {
+        await working.begin(trialKey(trial));
+        return watched(trial);
+      }
       const { actor } = viewer;
       if (trial.result.kind !== "failed")
         return {
@@ -135,15 +132,8 @@ export function createTrials(
       const why = await answerNow.outdated(trial);
       if (why !== undefined) throw new ParleyError("turn_gone", why);
       const { left } = await telling.count(trial);
-      if (left > 0 && !trial.tell) await changed(trial, (newest) => ({ ...newest, tell: true }));
+      if (left > 0) await changed(trial, (newest) => ({ ...newest, tell: true }));
       return left;
-    },
-
-    recover: working.recover,
-
-    drain: async () => {
-      ending.abort(new Error("The process is ending."));
-      await working.ended();
     },
   };
 }

@@ -1,4 +1,7 @@
-/** Shows what came of a proof: to the person who waits for it in this process, else as a message that only they read. */
+/**
+ * Shows what came of a proof: to the person who waits for it on any instance, else as a message that only they read. What
+ * instances tell each other is a verb and the proof's key: "ended" is offered until "shown" comes.
+ */
 
 import type { App } from "../../app.ts";
 import type { Document } from "../../core/document.ts";
@@ -15,47 +18,69 @@ const says = {
 
 /** Private replies can be replaced for 15 minutes, and less when they were begun earlier. */
 const watchedMs = 8 * 60_000;
-/** A result that is there before the person waits for it. */
+/** A result may be there before the person waits for it. */
 const comesMs = 2_000;
+const offerEveryMs = 250;
+const topic = "proofs";
 
 type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: Document) => void };
 
 export type Watching = ReturnType<typeof createWatching>;
 
-export function createWatching(app: App) {
+/** `draw` draws what is stored of the proof with that key. */
+export function createWatching(app: App, draw: (key: string) => Promise<Document | undefined>) {
   const { sites, notices, clock, log } = app;
+  const { coordinator } = app.state;
   const watchers = new Map<string, Watcher>();
-  /** Results that nobody waits for yet. */
-  const coming = new Map<string, () => void>();
+  /** Called when an instance has shown that result. */
+  const offered = new Map<string, () => void>();
+  // One that is lost is said again, or the person gets a message instead.
+  const say = (verb: "ended" | "shown" | "slow", key: string) =>
+    void coordinator.publish(topic, `${verb} ${key}`).catch(() => undefined);
+
+  async function showHere(key: string): Promise<void> {
+    const watcher = watchers.get(key);
+    const document = watcher === undefined ? undefined : await draw(key);
+    if (watcher === undefined || document === undefined) return;
+    watcher.resolve(document);
+    say("shown", key);
+  }
+
+  coordinator.subscribe(topic, (message) => {
+    const [verb, key = ""] = message.split(" ");
+    if (verb === "ended") showHere(key).catch((err: unknown) => log.info({ err }, "A proof could not be shown yet"));
+    if (verb === "shown") offered.get(key)?.();
+    if (verb === "slow") watchers.get(key)?.resolve(infoDocument(says.later));
+  });
 
   function watch(key: string): Promise<Document> {
     const known = watchers.get(key);
     if (known !== undefined) return known.end;
     const { promise, resolve } = Promise.withResolvers<Document>();
-    const cancel = clock.after(watchedMs, () => leave(key));
+    const cancel = clock.after(watchedMs, () => watchers.get(key)?.resolve(infoDocument(says.later)));
     const settle = (document: Document) => {
       cancel();
       watchers.delete(key);
       resolve(document);
     };
     watchers.set(key, { end: promise, resolve: settle });
-    coming.get(key)?.();
     return promise;
   }
 
-  /** They get a message of their own later. */
-  function leave(key: string): void {
-    watchers.get(key)?.resolve(infoDocument(says.later));
-  }
-
-  async function watcherOf(key: string): Promise<Watcher | undefined> {
-    if (!watchers.has(key)) {
-      const { promise, resolve } = Promise.withResolvers<void>();
-      coming.set(key, resolve);
-      await withTimeout(promise, comesMs, clock);
-      coming.delete(key);
-    }
-    return watchers.get(key);
+  /** Whether someone who waits for it has seen it. */
+  async function isSeen(key: string): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<true>();
+    let cancel = () => {};
+    const offer = () => {
+      say("ended", key);
+      cancel = clock.after(offerEveryMs, offer);
+    };
+    offered.set(key, () => resolve(true));
+    offer();
+    const isShown = await withTimeout(promise, comesMs, clock);
+    cancel();
+    offered.delete(key);
+    return isShown === true;
   }
 
   /** What was answered before may be private, so it is said nowhere else. */
@@ -67,14 +92,14 @@ export function createWatching(app: App) {
 
   return {
     watch,
-    leave,
+    /** Those who wait get a message of their own later. */
+    leave: (key: string) => say("slow", key),
     /** "later": the platform couldn't say where, and may soon. */
-    show: async (trial: Trial, document: Document): Promise<"done" | "later"> => {
-      const watcher = await watcherOf(trialKey(trial));
-      if (watcher !== undefined) {
-        watcher.resolve(document);
-        return "done";
-      }
+    show: async (trial: Trial): Promise<"done" | "later"> => {
+      const key = trialKey(trial);
+      if (await isSeen(key)) return "done";
+      const document = await draw(key);
+      if (document === undefined) return "done";
       const place = await placeFor(trial).catch((err: unknown) => {
         log.warn({ err, proof: trial.id }, "A person can't be reached by direct message");
         return isForGood(err) ? undefined : "later";

@@ -1,37 +1,36 @@
 /**
- * Works proofs off in the background: asks, closes or opens the gap, shows the result, tells those who asked. Each step
- * is stored before the next one begins and can be repeated, so another process finishes what a dead one left.
+ * Does proofs as works: asks, closes or opens the gap, shows the result, tells those who asked. Each step is stored before
+ * the next one begins and can be repeated, so another process finishes what a dead one left.
  */
 
+import type { App } from "../../app.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
-import type { Document } from "../../core/document.ts";
-import type { Clock } from "../../core/ports/clock.ts";
-import type { Log } from "../../core/ports/log.ts";
+import { alone, dueWork } from "../schedules/due-work.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { Telling } from "./telling.ts";
-import { patienceMs, type Trial, type UnderLease } from "./trial.ts";
+import { patienceMs, type Trial } from "./trial.ts";
 import type { TrialStore } from "./trial-store.ts";
 import type { Watching } from "./watching.ts";
 
 const pausesMs = [5_000, 15_000, 30_000, 60_000];
-/** Then nobody is left waiting for a private reply. */
-const slowMs = 60_000;
+const longestPauseMs = 60_000;
+/** They mostly wait for their workspace's turn. */
+const concurrency = 100;
 
-export function createWorking(deps: {
-  readonly store: TrialStore;
-  readonly gaps: Pick<Gaps, "get" | "change">;
-  readonly ask: (trial: Trial) => Promise<Trial | undefined>;
-  readonly answerNow: Pick<AnswerNow, "outdated">;
-  readonly draw: (trial: Trial) => Promise<Document>;
-  readonly telling: Pick<Telling, "tell">;
-  readonly watching: Pick<Watching, "show" | "leave">;
-  readonly underLease: UnderLease;
-  readonly ending: AbortSignal;
-  readonly clock: Clock;
-  readonly log: Log;
-}) {
-  const { store, gaps, ask, answerNow, draw, telling, watching, underLease, ending, clock, log } = deps;
-  const working = new Map<string, Promise<void>>();
+export function createWorking(
+  app: App,
+  deps: {
+    readonly store: TrialStore;
+    readonly gaps: Pick<Gaps, "get" | "change">;
+    readonly ask: (trial: Trial, signal: AbortSignal) => Promise<Trial | undefined>;
+    readonly answerNow: Pick<AnswerNow, "outdated">;
+    readonly telling: Pick<Telling, "tell">;
+    readonly watching: Pick<Watching, "show" | "leave">;
+  },
+) {
+  const { store, gaps, ask, answerNow, telling, watching } = deps;
+  const { clock } = app;
+  const { works } = app.state;
 
   /** Someone who asks after that is let down again, and opens the gap again. */
   async function settle({ gapId, answer, result, ...at }: Trial): Promise<void> {
@@ -49,73 +48,56 @@ export function createWorking(deps: {
   }
 
   /** An answer that was removed or replaced meanwhile closes no gap, and nobody is told about it. */
-  async function current(trial: Trial | undefined): Promise<Trial | undefined> {
-    const why = trial === undefined ? undefined : await answerNow.outdated(trial);
-    return trial === undefined || why === undefined
+  async function current(trial: Trial): Promise<Trial> {
+    const why = await answerNow.outdated(trial);
+    return why === undefined
       ? trial
       : store.keep({ ...trial, result: { kind: "outdated", atMs: clock.now(), ...why } });
   }
 
+  /** Returns when to ask again. */
+  async function later(key: string): Promise<number> {
+    const { failingSinceMs = clock.now() } = (await store.unfinished(key)) ?? {};
+    const forMs = clock.now() - failingSinceMs;
+    const pauseMs = pausesMs.find((pause) => forMs < pause) ?? longestPauseMs;
+    // Then nobody is left waiting for a private reply.
+    if (pauseMs >= longestPauseMs) watching.leave(key);
+    return clock.now() + pauseMs;
+  }
+
   /** Returns when to continue; undefined: it is over. */
-  async function step(key: string): Promise<number | undefined> {
+  async function step(key: string, signal: AbortSignal): Promise<number | undefined> {
     const trial = await store.unfinished(key);
     if (trial === undefined) return undefined;
-    const ran = await current(trial.result === undefined ? await ask(trial) : trial);
-    if (ran?.result === undefined) {
-      const { failingSinceMs = clock.now() } = (await store.unfinished(key)) ?? {};
-      const forMs = clock.now() - failingSinceMs;
-      return pausesMs.find((pause) => forMs < pause) ?? pausesMs.at(-1);
-    }
-    const { result } = ran;
+    const ran = trial.result === undefined ? await ask(trial, signal) : trial;
+    return ran === undefined ? later(key) : alone(app, "proofs", key, () => conclude(key, signal));
+  }
+
+  async function conclude(key: string, signal: AbortSignal): Promise<number | undefined> {
+    const trial = await store.unfinished(key);
+    // A button has changed it: it is asked again.
+    if (trial?.result === undefined) return trial === undefined ? undefined : clock.now();
+    const ran = await current(trial);
+    const { result = trial.result } = ran;
     await settle(ran);
     let shown = ran;
-    if (ran.isShown !== true && (await watching.show(ran, await draw(ran))) === "done") {
+    if (ran.isShown !== true && (await watching.show(ran)) === "done") {
       shown = await store.keep({ ...ran, isShown: true });
     }
     const isTelling = shown.tell && result.kind === "used";
-    const left = isTelling ? await telling.tell(shown, result.note, ending) : "all";
+    const left = isTelling ? await telling.tell(shown, result.note, signal) : "all";
     const isLeft = left === "some-left" || shown.isShown !== true;
-    if (isLeft && clock.now() - result.atMs < patienceMs) return pausesMs.at(-1);
-    await store.finish(shown);
+    if (isLeft && clock.now() - result.atMs < patienceMs) return clock.now() + longestPauseMs;
+    await store.keep({ ...shown, isFinished: true });
     return undefined;
   }
 
-  /** Keeps the lease while it waits: the person waits for it in this process. */
-  async function workOff(key: string): Promise<void> {
-    await underLease(`trial/${key}`, async (signal) => {
-      for (;;) {
-        const pauseMs = await step(key);
-        if (pauseMs === undefined) return;
-        if (pauseMs >= slowMs) watching.leave(key);
-        await clock.sleep(pauseMs, signal);
-      }
-    });
-  }
-
-  function begin(key: string): void {
-    if (working.has(key) || ending.aborted) return;
-    const work = workOff(key)
-      .catch((err: unknown) => {
-        if (!ending.aborted) log.warn({ err, key }, "A proof is not finished yet");
-      })
-      .finally(() => working.delete(key));
-    working.set(key, work);
-  }
+  works.define<null>("proofs", { ...dueWork(app, "proofs", ({ key }, signal) => step(key, signal)), concurrency });
 
   return {
-    /** Returns at once. */
-    begin,
-    /** Continues what dead processes left. Never rejects. */
-    recover: async (): Promise<void> => {
-      try {
-        for await (const key of store.unfinishedKeys()) begin(key);
-      } catch (err) {
-        log.warn({ err }, "Can't look for unfinished proofs");
-      }
-    },
-    /** Resolves once nothing is in progress here. */
-    ended: async (): Promise<void> => {
-      await Promise.all(working.values());
+    /** Has it done by any instance. Rejects with state_unavailable. */
+    begin: async (key: string): Promise<void> => {
+      await works.add("proofs", key, null);
     },
   };
 }

@@ -4,6 +4,7 @@ import { expect, it } from "vitest";
 import type { Verdict } from "../../../src/core/access.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
+import type { Trial } from "../../../src/insight/trials/trial.ts";
 import { toldDocument } from "../../../src/presentation/drawing.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { alice, bob } from "../../doubles/people.ts";
@@ -101,7 +102,9 @@ it("looks a person up again when the platform doesn't say who they are now, and 
   expect(room.toldTo(bob)).toHaveLength(1);
   await room.clock.advance(40 * 60_000);
   const open: string[] = [];
-  for await (const [key] of room.state.keyValue("open-trials").entries("")) open.push(key);
+  for await (const [key, trial] of room.state.keyValue<Trial>("trials").entries("")) {
+    if (trial.isFinished !== true) open.push(key);
+  }
   expect(open).toEqual([]);
   expect(room.toldTo(silent)).toEqual([]);
 });
@@ -143,7 +146,6 @@ it("notifies each asker exactly once wherever the process dies, and shows the pe
     const next = room.instance();
     // The Job that added the answer isn't done unless this was stored, so it says so again.
     await Promise.race([begun, next.trials.begin(added(gapId))]);
-    await next.trials.recover();
     await room.clock.advance(30_000);
     const told = askers.map((asker) => room.toldTo(asker).length);
     expect([`killed at write ${diesAt}`, ...told]).toEqual([`killed at write ${diesAt}`, 1, 1, 1]);
@@ -163,7 +165,6 @@ it("asks at most three times when each process dies in the run, then says so", a
   for (let process = 0; process < 4; process += 1) {
     const dying = room.instance();
     await dying.trials.begin(added(gapId));
-    await dying.trials.recover();
     await room.clock.advance(5_000);
     await dying.bury();
   }
@@ -215,10 +216,10 @@ it("notifies nobody when the process died after the proof and the answer is remo
   const dying = room.instance();
   await dying.trials.begin(added(gapId));
   await room.clock.advance(5_000);
-  await dying.trials.drain();
+  await dying.bury();
   await room.answerStore.delete(handbook, gapId);
   isKnown = true;
-  await room.instance().trials.recover();
+  room.instance();
   await room.clock.advance(120_000);
   expect(room.toldTo(bob)).toEqual([]);
 });

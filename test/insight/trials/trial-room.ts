@@ -19,6 +19,8 @@ import type { RunOnce } from "../../../src/insight/trials/run-once.ts";
 import { createTrials } from "../../../src/insight/trials/trials.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
+import { openSqlite } from "../../../src/state/sqlite/database.ts";
+import { createSqliteWorks } from "../../../src/state/sqlite/works.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../../doubles/memory-platform.ts";
@@ -45,7 +47,12 @@ export async function createTrialRoom(
 ) {
   const clock = createFakeClock();
   const state = await openState({ dataDir: await temporaryFolder("trials"), clock, log });
-  onTestFinished(() => state.close());
+  const database = await openSqlite({ dataDir: await temporaryFolder("trial-works"), clock, log });
+  onTestFinished(async () => {
+    endBefore();
+    await state.close();
+    await database.close();
+  });
   const gapRoom = createGapRoom({ ...state, coordinators: [state.coordinator, state.coordinator] }, clock);
   const parts = gapRoom.instance();
   const platform: MemoryPlatform = {
@@ -85,8 +92,10 @@ export async function createTrialRoom(
     }
   };
 
-  /** From its write number `diesAt` on, nothing that this process does reaches anything. */
+  let endBefore = () => {};
+  /** From its write number `diesAt` on, nothing that this process does reaches anything. The one before it ends. */
   function instance(diesAt = Number.POSITIVE_INFINITY) {
+    endBefore();
     let writes = 0;
     let isDead = false;
     const attempt = <T>(call: () => Promise<T>): Promise<T> => {
@@ -113,13 +122,18 @@ export async function createTrialRoom(
         return lease;
       },
     };
+    const write = <T>(change: () => T) => (isDead ? new Promise<never>(() => {}) : database.write(change));
+    const stored = createSqliteWorks({ database: { ...database, write }, clock, log });
     const works = {
-      ...state.works,
-      add: (...adding: Parameters<typeof state.works.add>) => attempt(() => state.works.add(...adding)),
+      ...stored,
+      add: (...adding: Parameters<typeof stored.add>) => attempt(() => stored.add(...adding)),
     };
+    const die = () => {
+      isDead = true;
+      stored.stop();
+    };
+    endBefore = die;
     const notices = createNotices({ works, done: keyValue("notices"), coordinator, siteOf, clock, log });
-    // As a new process does: it continues what the last one left.
-    void state.works.start();
     const gaps = {
       ...parts.gaps,
       change: (...change: Parameters<typeof parts.gaps.change>) => attempt(() => parts.gaps.change(...change)),
@@ -130,6 +144,7 @@ export async function createTrialRoom(
         keyValue,
         coordinator,
         notices,
+        works,
         siteOf,
         clock,
         log,
@@ -143,6 +158,8 @@ export async function createTrialRoom(
         answerStore,
       },
     );
+    // As a new process does: it continues what the last one left.
+    void works.start();
     return {
       trials: {
         ...trials,
@@ -156,6 +173,7 @@ export async function createTrialRoom(
       isDead: () => isDead,
       writes: () => writes,
       bury: async () => {
+        die();
         await Promise.all([...held].map((release) => release()));
       },
     };
