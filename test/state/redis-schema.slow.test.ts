@@ -120,6 +120,18 @@ describe.skipIf(!hasRedisServer())("Redis", () => {
     });
   });
 
+  it("of a Cluster is refused at the start with one sentence, and isn't changed", async () => {
+    const node = await startRedisServer("--cluster-enabled", "yes");
+    clean.push(node.stop);
+
+    await expect(open(silentLog, node.url)).rejects.toMatchObject({
+      code: "state_unavailable",
+      what: "REDIS_URL leads to a node of a Redis Cluster, which Parley doesn't support.",
+    });
+
+    expect(await (await redis(node.url)).dbSize()).toBe(0);
+  });
+
   it("that may evict its data is warned about at the start, also without the right to CONFIG", async () => {
     const client = await redis();
     await client.configSet("maxmemory-policy", "volatile-lru");

@@ -111,7 +111,22 @@ export function describeEviction(policy: string): string | undefined {
   return `${what} Set maxmemory-policy noeviction in its configuration.`;
 }
 
-/** Resolves when Redis is ready, or after two seconds without it. Throws if a newer Parley has written its data. */
+/** A script changes keys of many slots, and a Sentinel has no data. */
+const unsupported = {
+  cluster: {
+    what: "REDIS_URL leads to a node of a Redis Cluster, which Parley doesn't support.",
+    hint: "Set REDIS_URL to a single Redis, or to one with replicas. Nothing was changed.",
+  },
+  sentinel: {
+    what: "REDIS_URL leads to a Redis Sentinel, which Parley doesn't support.",
+    hint: "Set REDIS_URL to the Redis that it watches, or to an address that follows a failover.",
+  },
+} as const;
+
+/**
+ * Resolves when Redis is ready, or after two seconds without it. Throws if a newer Parley has written its data, or for a
+ * Redis Cluster or Sentinel.
+ */
 export async function connectRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
   const { clock, log, settleMs = defaultSettleMs } = options;
   const messageListeners = new Set<(message: string) => void>();
@@ -122,27 +137,29 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   let evictionPolicy = "";
   let refusal: ParleyError | undefined;
 
-  /** From now on every call is refused: a newer Parley has changed the data. */
-  function refuse(found: number): ParleyError {
-    refusal ??= new ParleyError("state_unavailable", {
-      what: `The data in Redis was written by a newer version of Parley (schema ${found}; this version knows ${redisSchema}).`,
-      hint: "Start that version again, or set REDIS_URL to another Redis. Nothing was changed.",
-    });
+  /** From now on every call is refused. */
+  function refuse(why: { readonly what: string; readonly hint: string }): ParleyError {
+    refusal ??= new ParleyError("state_unavailable", why);
+    firstReady.reject(refusal);
     return refusal;
   }
 
+  const newerSchema = (found: number) => ({
+    what: `The data in Redis was written by a newer version of Parley (schema ${found}; this version knows ${redisSchema}).`,
+    hint: "Start that version again, or set REDIS_URL to another Redis. Nothing was changed.",
+  });
+
   async function greet(client: RedisClient, silentMs: number): Promise<void> {
     const info = await client.info();
+    const mode = /^redis_mode:(\w+)/m.exec(info)?.[1];
+    if (mode === "cluster" || mode === "sentinel") throw refuse(unsupported[mode]);
     const run = /^run_id:(\w+)/m.exec(info)?.[1] ?? "";
     const knows = !wasConnected ? "nothing" : silentMs > longSilenceMs ? "silence" : "all";
     const keys = [`${keyPrefix}run`, settlingKey, schemaKey];
     const schema = Number(
       await evaluateOn(client, greetScript, keys, [run, knows, String(settleMs), String(redisSchema)]),
     );
-    if (schema > redisSchema) {
-      firstReady.reject(refuse(schema));
-      throw refusal;
-    }
+    if (schema > redisSchema) throw refuse(newerSchema(schema));
     refusal = undefined;
     evictionPolicy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "";
     const warning = describeEviction(evictionPolicy);
@@ -197,7 +214,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     evictionPolicy: () => evictionPolicy,
     check: async () => {
       const found = Number(await run((client) => client.get(schemaKey)));
-      if (found > redisSchema) throw refuse(found);
+      if (found > redisSchema) throw refuse(newerSchema(found));
       await run((client) => client.set(checkedKey, "1", { PX: 60_000 }));
     },
     run,

@@ -37,7 +37,8 @@ export type RedisServer = {
   readonly stop: () => Promise<void>;
 };
 
-export async function startRedisServer(): Promise<RedisServer> {
+/** `more`: arguments of redis-server. */
+export async function startRedisServer(...more: readonly string[]): Promise<RedisServer> {
   const port = await freePort();
   const folders: string[] = [];
   let child: ChildProcess | undefined;
@@ -48,7 +49,7 @@ export async function startRedisServer(): Promise<RedisServer> {
 
   async function start(): Promise<void> {
     const settings = ["--port", port, "--bind", "127.0.0.1", "--dir", folders.at(-1), "--save", ""];
-    const args = [...settings, "--appendonly", "yes", "--appendfsync", "always"].map(String);
+    const args = [...settings, "--appendonly", "yes", "--appendfsync", "always", ...more].map(String);
     const started = spawn(program, args, { stdio: ["ignore", "pipe", "inherit"] });
     child = started;
     for await (const line of createInterface({ input: started.stdout })) {
