@@ -68,9 +68,9 @@ export const feedSentences = {
 
 /** Which agents look in a knowledge base, and letting another one look. */
 export const readerSentences = {
-  nobody: (base: string): Inline => say`No agent that people can ask here looks in ${bold(base)} yet.`,
+  nobody: (base: string): Inline => say`No agent uses ${bold(base)} yet.`,
   connectBase: (agent: string | undefined, base: string): string =>
-    `Let ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)} look in ${shorten(base, maxNameChars)}`,
+    `Connect ${shorten(base, maxNameChars)} to ${agent === undefined ? "an agent" : shorten(agent, maxNameChars)}`,
 } as const;
 
 export function missing(kind: string, name: string, near: string | undefined): string {

@@ -180,11 +180,11 @@ const access = z.object({
       questionsPerPersonPerMinute: is
         .wholeNumber(1, 100_000)
         .prefault("60")
-        .meta({ env: "QUESTIONS_PER_PERSON", about: "Questions per minute and person; more have to wait." }),
-      questionsPerChannelPerMinute: is
-        .wholeNumber(1, 100_000)
-        .prefault("120")
-        .meta({ env: "QUESTIONS_PER_CHANNEL", about: "Questions per minute and channel; more have to wait." }),
+        .meta({ env: "QUESTIONS_PER_PERSON", about: "Most questions that one person can ask per minute; more wait." }),
+      questionsPerChannelPerMinute: is.wholeNumber(1, 100_000).prefault("120").meta({
+        env: "QUESTIONS_PER_CHANNEL",
+        about: "Most questions that one channel can ask per minute; more wait.",
+      }),
     })
     .prefault({}),
   jobsPerPerson: is

@@ -31,9 +31,9 @@ describe("after a knowledge base was created", () => {
     const action = created.document.actions.find(({ id }) => id === "connect-base");
     const connected = await room.press("connect-base", action?.value ?? "");
 
-    expect(created.text).toContain("No agent that people can ask here looks in handbook yet.");
-    expect(action).toMatchObject({ label: "Let guide look in handbook", style: "primary", value: "handbook guide" });
-    expect(connected.text).toBe("guide now looks in handbook.");
+    expect(created.text).toContain("No agent uses handbook yet.");
+    expect(action).toMatchObject({ label: "Connect handbook to guide", style: "primary", value: "handbook guide" });
+    expect(connected.text).toBe("guide now uses handbook.");
     expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
     expect((await room.audit("agent connect-base")).map(({ about, outcome }) => [about, outcome])).toEqual([
       [{ agent: "guide", knowledgeBase: "mindsdb.handbook" }, "done"],
@@ -47,7 +47,7 @@ describe("after a knowledge base was created", () => {
 
     const { document } = await room.submit("kb create", { name: "handbook" });
 
-    expect(document.actions.map(({ label }) => label)).toContain("Let sales look in handbook");
+    expect(document.actions.map(({ label }) => label)).toContain("Connect handbook to sales");
   });
 
   it("one is chosen among several where none is set", async () => {
@@ -58,8 +58,8 @@ describe("after a knowledge base was created", () => {
     const action = document.actions.find(({ id }) => id === "connect-base");
     const choice = await room.press("connect-base", action?.value ?? "");
 
-    expect(action?.label).toBe("Let an agent look in handbook");
-    expect(choice.text).toContain("Which agent should look in handbook?");
+    expect(action?.label).toBe("Connect handbook to an agent");
+    expect(choice.text).toContain("Which agent should use handbook?");
     expect(choice.text).toContain("handbook guide");
     expect(choice.text).toContain("handbook sales");
   });
@@ -76,7 +76,7 @@ describe("after a knowledge base was created", () => {
   it("a new agent is offered where there is none", async () => {
     const { document, text } = await room.submit("kb create", { name: "handbook" });
 
-    expect(text).toContain("There is no agent yet that could look in handbook.");
+    expect(text).toContain("There is no agent yet that could use handbook.");
     expect(document.actions[0]).toMatchObject({ id: "open-form", value: "agent create" });
   });
 });
@@ -109,10 +109,10 @@ describe("letting an agent look", () => {
     await room.press("connect-base", "handbook guide");
     const again = await room.press("connect-base", "handbook guide");
 
-    expect(again.text).toBe("guide already looks in handbook.");
+    expect(again.text).toBe("guide already uses handbook.");
     expect(await room.audit("agent connect-base")).toHaveLength(1);
     expect(room.notices.map(({ place, document }) => [place, document.summary])).toEqual([
-      [general, "Alice let guide look in handbook."],
+      [general, "Alice connected handbook to guide."],
     ]);
   });
 
@@ -137,13 +137,13 @@ describe("letting an agent look", () => {
     room.faults.updateAgent = async () => {
       throw new ParleyError("service_unreachable");
     };
-    expect((await room.press("connect-base", "handbook guide")).text).toContain("Couldn't let guide look in handbook.");
+    expect((await room.press("connect-base", "handbook guide")).text).toContain("Couldn't connect handbook to guide.");
 
     room.faults.updateAgent = async (...args) => {
       await room.client.updateAgent(...args);
       throw new ParleyError("service_unreachable");
     };
-    expect((await room.press("connect-base", "handbook guide")).text).toBe("guide now looks in handbook.");
+    expect((await room.press("connect-base", "handbook guide")).text).toBe("guide now uses handbook.");
   });
 
   it("finds names that are too long for a button", async () => {
@@ -157,7 +157,7 @@ describe("letting an agent look", () => {
 
     expect(action?.value.length).toBeLessThanOrEqual(60);
     expect(action?.label.length).toBeLessThanOrEqual(75);
-    expect(text).toContain("now looks in handbook_of");
+    expect(text).toContain("now uses handbook_of");
   });
 });
 

@@ -135,8 +135,8 @@ describe("with a service whose agents are set up there", () => {
     const action = document.actions.find(({ id }) => id === "connect-base");
     const { text } = await room.press("connect-base", action?.value ?? "");
 
-    expect(action?.label).toBe(`Let ${free} look in handbook`);
-    expect(text).toBe(`${free} now looks in handbook.`);
+    expect(action?.label).toBe(`Connect handbook to ${free}`);
+    expect(text).toBe(`${free} now uses handbook.`);
     expect((await room.service.getAgent(project, free)).knowledgeBases).toEqual([`${project}.handbook`]);
   });
 

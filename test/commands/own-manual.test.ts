@@ -40,15 +40,15 @@ const basesOf = async (agent: string) => (await room.client.getAgent(project, ag
 it("leaves an agent that gets its first other knowledge base, and comes back with one press", async () => {
   const connected = await room.press("connect-base", "handbook guide");
 
-  expect(connected.text).toContain("guide now looks in handbook.");
+  expect(connected.text).toContain("guide now uses handbook.");
   expect(connected.text).toContain("guide no longer looks in docs, which is Parley's own manual.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
 
   const [back] = connected.document.actions;
-  expect(back).toMatchObject({ id: "connect-base", label: "Let guide look in docs" });
+  expect(back).toMatchObject({ id: "connect-base", label: "Connect docs to guide" });
   const again = await room.press("connect-base", back?.value ?? "");
 
-  expect(again.text).toBe("guide now looks in docs.");
+  expect(again.text).toBe("guide now uses docs.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs"]);
 });
 
@@ -58,7 +58,7 @@ it("stays where it was connected again when a third one comes", async () => {
 
   const third = await room.press("connect-base", "prices guide");
 
-  expect(third.text).toBe("guide now looks in prices.");
+  expect(third.text).toBe("guide now uses prices.");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook", "mindsdb.docs", "mindsdb.prices"]);
 });
 
@@ -66,7 +66,7 @@ it("leaves with the form of the agent too", async () => {
   const { text, document } = await edit({ knowledgeBases: ["docs", "handbook"] });
 
   expect(text).toContain("guide no longer looks in docs");
-  expect(document.actions.map(({ label }) => label)).toContain("Let guide look in docs");
+  expect(document.actions.map(({ label }) => label)).toContain("Connect docs to guide");
   expect(await basesOf("guide")).toEqual(["mindsdb.handbook"]);
 });
 

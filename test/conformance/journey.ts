@@ -134,7 +134,7 @@ function askingSteps({ chat, site, agent, base }: Parts): readonly Step[] {
         await chat.until(
           thread,
           "the agent looks in it",
-          (shown) => shown.tone === "done" && textOf(shown).includes(`${agent} now looks in ${base}`),
+          (shown) => shown.tone === "done" && textOf(shown).includes(`${agent} now uses ${base}`),
         );
       },
     ],

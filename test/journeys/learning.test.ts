@@ -72,8 +72,8 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
     await ana.shows("Created knowledge base handbook");
     await ana.says("/kb add The reception is open from seven. into handbook");
     const job = await ana.shows("1 of 1 done");
-    await job.getByRole("button", { name: "Let guide look in handbook" }).click();
-    await ana.shows("guide now looks in handbook");
+    await job.getByRole("button", { name: "Connect handbook to guide" }).click();
+    await ana.shows("guide now uses handbook");
   }
 
   /** What a person does; then, in the second round, the process dies and comes back. */

@@ -62,8 +62,8 @@ describe.skipIf(isChromiumMissing)("models and knowledge on the page", () => {
     const form = page.getByRole("dialog");
     await form.getByRole("button", { name: "Create" }).click();
     await shows("Created knowledge base lights.");
-    await page.getByRole("button", { name: "Let fast look in lights" }).last().click();
-    await shows("fast now looks in lights.");
+    await page.getByRole("button", { name: "Connect lights to fast" }).last().click();
+    await shows("fast now uses lights.");
     await send(`/kb ingest ${site.good.join(" ")} into lights`);
     await shows("2 of 2 done");
 

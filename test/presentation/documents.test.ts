@@ -23,7 +23,7 @@ describe("a job", () => {
       [
         "Adding to docs · 2 of 3 done, 1 failed",
         "✓ Getting started (https://example.com/start/) (example.com/start) · 12 pages\n✓ FAQ (https://example.com/faq) (example.com/faq) · 1 page\n✗ example.com/old · the page is gone (404)",
-        "added by Alice Admin · 48 s · fetched by Parley",
+        "added by Alice Admin · 48 s · read by Parley",
       ].join("\n\n"),
     );
     expect(buttons(drawn)).toEqual(["Cancel"]);
@@ -39,7 +39,7 @@ describe("a job", () => {
       ["Ask about it", "primary", "job1 docs"],
     ]);
     expect(drawn.tone).toBe("partial");
-    expect(said(drawn, "quiet")).toBe("added by Alice Admin · 48 s · fetched by Parley · ref a1b2");
+    expect(said(drawn, "quiet")).toBe("added by Alice Admin · 48 s · read by Parley · ref a1b2");
   });
 
   it("is green only when all went well", () => {
@@ -101,7 +101,7 @@ describe("Show steps", () => {
 
     expect(documentText(drawn)).toBe(
       [
-        "Steps of support_agent",
+        "support_agent's steps",
         "1. Searched pricing for “SSO plan”: 5 passages · 1 s",
         "• Plans (https://example.com/plans): SSO SSO is in Pro.\n• sso · example.com (https://example.com/help/sso)",
         "ref k3f9",
@@ -131,7 +131,7 @@ describe("Show steps", () => {
 
     expect(documentText(drawn)).toBe(
       [
-        "Raw steps of support_agent",
+        "support_agent's raw steps",
         "1. Searched pricing for “SSO plan”: 5 passages · 1 s",
         "Why: prices are in pricing",
         "SELECT * FROM pricing WHERE content = 'SSO plan' LIMIT 5;",

@@ -89,14 +89,15 @@ export function signInPage({ prefix, provider, hasToken, name, to, says, isProbl
   const withToken = hasToken
     ? html`<form method="post">
 <label for="token">Token</label>
-<input id="token" name="token" type="password" autocomplete="current-password" required${focus}${described}>
+<input id="token" name="token" type="password" autocomplete="current-password" required${focus}${described || raw(' aria-describedby="token-hint"')}>
+<p class="hint" id="token-hint">Your Parley admin can give you one.</p>
 <label for="name">Your name</label>
 <input id="name" name="name" autocomplete="name" maxlength="60" value="${name}" aria-describedby="name-hint">
-<p class="hint" id="name-hint">Shown with what you write. Nobody checks it.</p>
+<p class="hint" id="name-hint">Shown with what you write.</p>
 ${submit}
 </form>`
     : "";
-  const intro = sentence === "" ? html`<p>Sign in to ask.</p>` : sentence;
+  const intro = sentence === "" ? html`<p>Sign in to ask questions.</p>` : sentence;
   return page(
     prefix,
     "sign in",

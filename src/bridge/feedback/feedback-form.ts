@@ -10,7 +10,7 @@ const feedbackReasons: readonly FeedbackReason[] = ["wrong", "incomplete", "outd
 const feedbackForm = {
   title: "What was wrong?",
   submitLabel: "Send",
-  reason: { label: "Reason", hint: "Your 👎 counts. The rest is up to you." },
+  reason: { label: "Reason" },
   reasons: {
     wrong: "Wrong",
     incomplete: "Incomplete",
@@ -18,7 +18,7 @@ const feedbackForm = {
     "not-what-i-asked": "Not what I asked",
   } satisfies Readonly<Record<FeedbackReason, string>>,
   comment: { label: "Comment", hint: "People who add answers can read it." },
-  tell: { label: "When it's fixed", choice: "Tell me when it is fixed" },
+  tell: { label: "Follow-up", choice: "Tell me when it's fixed" },
   share: {
     label: "Your question",
     choice: "Share this question with the team",

@@ -1,5 +1,5 @@
 /**
- * "Let guide look in handbook": connects a knowledge base to an agent with one press. Offered wherever something was
+ * "Connect handbook to guide": connects a knowledge base to an agent with one press. Offered wherever something was
  * put into a knowledge base that no agent there looks in.
  */
 
@@ -27,15 +27,15 @@ import { agentFormTexts, readerSentences } from "../words.ts";
 
 /** Which agents look in a knowledge base, and letting another one look. */
 const says = {
-  nobodyKnown: (base: string): Inline => say`There is no agent yet that could look in ${bold(base)}.`,
-  askManager: (base: string): Inline => say`Ask someone who manages Parley here to let an agent look in ${bold(base)}.`,
-  which: (base: string): Inline => say`Which agent should look in ${bold(base)}?`,
+  nobodyKnown: (base: string): Inline => say`There is no agent yet that could use ${bold(base)}.`,
+  askManager: (base: string): Inline => say`Ask someone who manages Parley here to connect ${bold(base)} to an agent.`,
+  which: (base: string): Inline => say`Which agent should use ${bold(base)}?`,
   connecting: (agent: string, base: string): Inline => say`Letting ${bold(agent)} look in ${bold(base)}…`,
-  connected: (agent: string, base: string): Inline => say`${bold(agent)} now looks in ${bold(base)}.`,
-  already: (agent: string, base: string): Inline => say`${bold(agent)} already looks in ${bold(base)}.`,
-  notConnected: (agent: string, base: string): Inline => say`Couldn't let ${bold(agent)} look in ${bold(base)}.`,
+  connected: (agent: string, base: string): Inline => say`${bold(agent)} now uses ${bold(base)}.`,
+  already: (agent: string, base: string): Inline => say`${bold(agent)} already uses ${bold(base)}.`,
+  notConnected: (agent: string, base: string): Inline => say`Couldn't connect ${bold(base)} to ${bold(agent)}.`,
   announced: (person: string, agent: string, base: string): Inline =>
-    say`${person} let ${bold(agent)} look in ${bold(base)}.`,
+    say`${person} connected ${bold(base)} to ${bold(agent)}.`,
 } as const;
 
 /** Buttons of a choice. */

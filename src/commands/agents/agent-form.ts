@@ -22,7 +22,7 @@ const says = {
   passagesFirst: "Parley sends the agent passages from these with each question.",
   quotesOnly: "The built-in agent quotes your documents. With LOCAL_MODEL_URL, a language model writes the answers.",
   defaultProvider: "The service's default",
-  allKnowledgeBases: (project: string): string => `Everything in ${project}`,
+  allKnowledgeBases: "All knowledge bases",
 } as const;
 
 /** Every field that an edit form shows: never the key. */
@@ -157,7 +157,7 @@ export function recentBase(names: NameCache, project: string, nowMs: number): st
 function knowledgeBaseChoices(names: NameCache, project: string): readonly Choice[] {
   const own = names.knowledgeBases().map(({ name }) => name);
   if (own.length === 0) return [];
-  return [{ value: `${project}.*`, label: says.allKnowledgeBases(project) }, ...choicesOf(own)];
+  return [{ value: `${project}.*`, label: says.allKnowledgeBases }, ...choicesOf(own)];
 }
 
 function choicesOf(values: readonly string[]): readonly Choice[] {

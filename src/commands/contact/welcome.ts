@@ -14,7 +14,7 @@ const addPagesTexts = {
   submitLabel: "Add",
   fields: {
     urls: { label: "Page URLs", hint: "One on each line." },
-    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+    into: { label: "Knowledge base", hint: "Leave empty for this channel's default." },
   },
   noUrls: "Add the URL of at least one page.",
 } as const;

@@ -12,12 +12,12 @@ const texts = {
   editTitle: "Edit the answer",
   submitLabel: "Add and test",
   editLabel: "Save and test",
-  question: { label: "Question", hint: "In the words that people use when they ask." },
+  question: { label: "Question", hint: "As people ask it." },
   answer: { label: "Answer", hint: "Agents quote it with your name. Markdown is fine." },
   /** Where nobody signs in. */
   namelessHint: "Agents quote it. Markdown is fine.",
   base: { label: "Knowledge base", hint: "Everyone who may ask its agents can read it there." },
-  urls: { label: "URLs", hint: "Where more is said. The first becomes the link of the source." },
+  urls: { label: "URLs", hint: "Pages that say more. The first becomes the source's link." },
   tell: { label: "When it works", choice: "Tell those who asked" },
   tellHint: (people: number): string =>
     people === 1

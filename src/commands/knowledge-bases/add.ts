@@ -31,7 +31,7 @@ const texts = {
       hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF or spreadsheets.",
     },
     text: { label: "Text or page URLs", hint: "To add pages, write only their URLs, one on each line." },
-    into: { label: "Knowledge base", hint: "Leave it empty for this channel's." },
+    into: { label: "Knowledge base", hint: "Leave empty for this channel's default." },
   },
   nothing: "Add a file, some text or a URL.",
   openHere: "Add files, text or pages:",

@@ -28,7 +28,7 @@ const texts = {
   notAModel: "Write it as provider/model, for example openai/text-embedding-3-small.",
   openCreate: "New knowledge base",
   useHere: "Use it here",
-  useHereQuestion: "Add things from this channel to it by default?",
+  useHereQuestion: (name: string): Inline => say`Save this channel's 📌 and files to ${bold(name)}?`,
   made: (name: string): Inline => say`Created knowledge base ${bold(name)}.`,
   taken: (name: string): Inline => say`There is already a knowledge base called ${bold(name)}.`,
 } as const;
@@ -128,7 +128,7 @@ async function make(app: CommandApp, draft: KnowledgeBaseDraft, key: string | un
       ...(offer?.action === undefined ? [] : [offer.action]),
       ...(name.length > maxButtonNameChars ? [] : [useHere]),
     ];
-    const said = [texts.made(name), ...(offer?.sentences ?? []), texts.useHereQuestion];
+    const said = [texts.made(name), ...(offer?.sentences ?? []), texts.useHereQuestion(name)];
     return privately(infoDocument(said, { tone: "done", actions }));
   } catch (failure) {
     const error = toParleyError(failure);

@@ -90,7 +90,7 @@ export function homeDocument({ welcome, channels = [], jobs = [], problem, failu
               say`${countText(gaps, "question")} ${gaps === 1 ? "waits" : "wait"} for a better answer: see /kb gaps in a channel.`,
             ),
           ]),
-      ...section("Channels we share", items.length === 0 ? [] : [{ kind: "list", items }]),
+      ...section("Your channels", items.length === 0 ? [] : [{ kind: "list", items }]),
     ],
   };
 }

@@ -47,8 +47,8 @@ export function jobDocument(
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     job.items.some((item) => item.kind === "url")
       ? job.way === "service"
-        ? "fetched by the agent service"
-        : "fetched by Parley"
+        ? "read by the agent service"
+        : "read by Parley"
       : undefined,
     isOver && toneOf(job) !== "done" ? say`ref ${code(job.ref)}` : undefined,
   );

@@ -59,8 +59,7 @@ export const modeSentences = {
   is: {
     mention: "I answer only when mentioned.",
     thread: "I answer when mentioned, and follow-ups in threads I've joined.",
-    channel:
-      "I answer when mentioned, and follow-ups in threads I've joined. I also look into questions to nobody in particular, and speak only if I find an answer.",
+    channel: "I answer mentions and follow-ups, and other questions only if I find a good answer.",
     every: "I answer every message in this channel.",
   } satisfies Record<Mode, string>,
   answersAll: "I answer every message here, whatever the mode.",

@@ -12,7 +12,7 @@ export const addressSentences = {
   credentials: "URLs with a user name or password in them aren't read",
   "internal-name": "the name belongs to an internal network",
   private: "it leads to a private network",
-  loopback: "it leads to Parley's own machine",
+  loopback: "it leads to Parley's own machine, which only INGEST_ALLOW_PRIVATE=true allows",
   "link-local": "it leads to a link-local address",
   metadata: "it leads to a cloud metadata service",
   multicast: "it leads to a multicast address",

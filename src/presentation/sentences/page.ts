@@ -46,7 +46,7 @@ export const adminSentences = {
     hint: "For example slack:T1/U123.",
   },
   noPage: {
-    what: "There is no such page.",
+    what: "This page doesn't exist.",
     hint: "Choose one in the menu.",
   },
 } as const;

@@ -37,13 +37,13 @@ export const turnSentences = {
 
 /** Asking a second agent the same question. */
 export const anotherAgentSentences = {
-  which: "Which agent should answer too?",
-  follows: "Its answer follows in this thread; the first one stays.",
+  which: "Ask another agent",
+  follows: "Both answers stay in this thread.",
   none: {
     what: "No other agent can answer here.",
     hint: "See which ones you can ask with /agent list.",
   },
-  asked: (agent: string): Inline => say`Asked ${bold(agent)} too. Its answer follows in this thread.`,
+  asked: (agent: string): Inline => say`Asked ${bold(agent)} too.`,
   alreadyAsked: (agent: string): Inline => say`${bold(agent)} was already asked. Its answer is in this thread.`,
 } as const;
 

@@ -130,9 +130,9 @@ async function fromPagesToAnswers(redisUrl?: string): Promise<void> {
   const created = await submit("kb create", { name: "lights" });
   await until("the knowledge base is there", () => created.text().includes("Created knowledge base lights."));
   const connectBase = created.actions().find(({ id }) => id === "connect-base");
-  expect(connectBase?.label).toBe(`Let ${model} look in lights`);
+  expect(connectBase?.label).toBe(`Connect lights to ${model}`);
   const connected = await press(connectBase as Action);
-  await until("it looks there", () => connected.text().includes(`${model} now looks in lights.`));
+  await until("it looks there", () => connected.text().includes(`${model} now uses lights.`));
   await say(`/kb ingest ${site.good.join(" ")} into lights`);
   const written = () => memory.writes.map(({ payload }) => payload?.text ?? "").join("\n");
   await until("the pages are in", () => written().includes("2 of 2 done"));

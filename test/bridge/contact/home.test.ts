@@ -88,7 +88,7 @@ describe("Parley's own tab", () => {
     const { shown } = await openHome({ shared });
 
     expect(shown).toContain("Hi, I'm Parley");
-    expect(shown).not.toContain("Channels we share");
+    expect(shown).not.toContain("Your channels");
   });
 });
 

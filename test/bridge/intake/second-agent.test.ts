@@ -57,7 +57,7 @@ describe("Ask another agent", () => {
     const press = parley.press("another-agent", id, { actor: bob });
     await press.done;
 
-    expect(summaries(press)).toEqual(["private: Which agent should answer too?"]);
+    expect(summaries(press)).toEqual(["private: Ask another agent"]);
     expect(ids(press)).toEqual(["ask-another sales", "ask-another writer", "hide Hide"]);
   });
 
@@ -102,7 +102,7 @@ describe("Ask another agent", () => {
     expect(parley.texts()).toHaveLength(2);
     expect(parley.texts()[1]).toContain("sales answers too");
     expect([...presses, elsewhere].flatMap(summaries).sort()).toEqual([
-      "private: Asked sales too. Its answer follows in this thread.",
+      "private: Asked sales too.",
       ...Array.from({ length: 3 }, () => "private: sales was already asked. Its answer is in this thread."),
     ]);
   });

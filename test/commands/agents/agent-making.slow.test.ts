@@ -91,7 +91,7 @@ describe("the form of a new agent", () => {
 
     expect(field).toMatchObject({
       choices: [
-        { value: "mindsdb.*", label: "Everything in mindsdb" },
+        { value: "mindsdb.*", label: "All knowledge bases" },
         { value: "docs", label: "docs" },
       ],
       allowsFree: true,

@@ -75,12 +75,12 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     expect(await link.getAttribute("href")).toBe("https://help.example.com/labels");
   });
 
-  it("name the agent that answers everywhere else where there is only one, and say that people choose among several", async () => {
+  it("name the agent that answers everywhere else where there is only one, and say that people are asked each time among several", async () => {
     const line = { place, name: "front-desk", mode: "thread", isDirect: false } as const;
     const only = { ...line, agent: { name: "support" }, from: "only-agent" } as const;
     for (const [channel, said] of [
       [only, "support · the only one"],
-      [line, "people choose"],
+      [line, "asks each time"],
     ] as const) {
       const page = await openAt("/admin/agents", {
         agents: { read: async () => ({ channels: [channel], agents: [], knowledgeBases: [], canChange: true }) },

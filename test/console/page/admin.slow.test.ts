@@ -247,7 +247,7 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
   it("counts thumbs by answer, which a failed question has none of, and says how many a gap has", async () => {
     const page = await openAt("/admin/overview", {});
 
-    await page.getByText("1 in 4 answers gets a thumb").waitFor();
+    await page.getByText("1 in 4 answers was rated").waitFor();
     expect(await page.locator(".entry .thumbs").textContent()).toBe("thumbs down 1");
   });
 
@@ -329,7 +329,7 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
   it("says so at an address that no page has, and still leads to the others", async () => {
     const page = await openAt("/admin/nothing", {});
 
-    await page.getByRole("heading", { name: "There is no such page" }).waitFor();
+    await page.getByRole("heading", { name: "This page doesn't exist" }).waitFor();
     expect(await page.getByRole("button", { name: "Try again" }).count()).toBe(0);
     await page.getByRole("link", { name: "Go to Overview" }).click();
     await heading(page, "Overview");

@@ -249,7 +249,7 @@ describe("Discord repeats itself", () => {
 
     const steps = bob.press(answer, "Show steps");
     discord.gateway.repeatLast("INTERACTION_CREATE");
-    await until("the reply to the steps command", () => shown(steps.answer).includes("Steps of"));
+    await until("the reply to the steps command", () => shown(steps.answer).includes("'s steps"));
     await idle();
 
     expect(steps.followUps).toEqual([]);

@@ -61,8 +61,8 @@ it("chooses a model, lets it look in pages after they were added, and gets an an
   await message("Created knowledge base **lights**.", id);
   alice.command(general, "kb ingest", { urls: site.good.join(" "), into: "lights" });
   const job = await message("2 of 2 done");
-  alice.press(job, "Let fast look in lights");
-  await message("**fast** now looks in **lights**", id);
+  alice.press(job, "Connect lights to fast");
+  await message("**fast** now uses **lights**", id);
 
   alice.mention(general, "When is the lamp of the lighthouse lit?");
   const answer = await message("Sources");

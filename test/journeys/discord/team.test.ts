@@ -201,7 +201,7 @@ describe("what else people do with an answer", () => {
     const before = shown(answer);
 
     const steps = bob.press(answer, "Show steps");
-    await until("the reply to the steps command", () => shown(steps.answer).includes("Steps of"));
+    await until("the reply to the steps command", () => shown(steps.answer).includes("'s steps"));
 
     expect(steps.answer?.seenBy).toBe(bob.person.id);
     expect(shown(steps.answer)).not.toContain("SELECT * FROM pricing");

@@ -63,8 +63,8 @@ it("chooses a model, lets it look in pages after they were added, and gets an an
   await message("Created knowledge base lights", "U0ALICE");
   await alice.command("/kb", `ingest ${site.good.join(" ")} into lights`, channel);
   const job = await message("2 of 2 done");
-  await alice.click(job.ts, `Let ${name} look in lights`);
-  await message(`${name} now looks in lights`, "U0ALICE");
+  await alice.click(job.ts, `Connect lights to ${name}`);
+  await message(`${name} now uses lights`, "U0ALICE");
 
   alice.mention(channel, "When is the lamp of the lighthouse lit?");
   const answer = await message("It is lit at dusk [1].");

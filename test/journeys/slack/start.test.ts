@@ -148,7 +148,7 @@ describe("over HTTP", () => {
     await alice.command("/agent", "list", "C0GENERAL");
     await until("a response", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("guide")));
     await alice.click(own(slack, asked.ts)[0]?.ts ?? "", "Show steps");
-    await until("the steps", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("Steps of")));
+    await until("the steps", () => slack.responses.some(({ body }) => textOf(body["blocks"]).includes("'s steps")));
 
     expect(own(slack, asked.ts).length).toBe(1);
     expect(slack.violations).toEqual([]);

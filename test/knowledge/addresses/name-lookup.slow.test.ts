@@ -104,7 +104,9 @@ describe("a name that a stranger wrote", () => {
     const url = `http://site.example.com:${site.port}/`;
 
     expect((await open.get(url)).status).toBe(200);
-    await expect(closed.get(url)).rejects.toMatchObject({ reason: "it leads to Parley's own machine" });
+    await expect(closed.get(url)).rejects.toMatchObject({
+      reason: "it leads to Parley's own machine, which only INGEST_ALLOW_PRIVATE=true allows",
+    });
     await expect(closed.get(`http://unknown.example.com:${site.port}/`)).rejects.toMatchObject({
       reason: "the name doesn't resolve",
     } satisfies Partial<ReadFailure>);

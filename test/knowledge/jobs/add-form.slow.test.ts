@@ -72,7 +72,7 @@ describe("The form of /kb add", () => {
 
     expect(radios).toMatchObject({ showsAll: true, initial: "handbook" });
     expect(radios?.hint).toBeUndefined();
-    expect(list).toMatchObject({ hint: "Leave it empty for this channel's." });
+    expect(list).toMatchObject({ hint: "Leave empty for this channel's default." });
   });
 
   it("offers only what the person reaches", async () => {

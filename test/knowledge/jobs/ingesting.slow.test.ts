@@ -42,7 +42,7 @@ describe.each(["service", "parley"])("an ingest by the %s", (by) => {
     expect(others).toEqual([]);
     expect(shown).toContain("2 of 3 done");
     expect(shown).toContain("page not found (404)");
-    expect(shown).toContain(by === "service" ? "fetched by the agent service" : "fetched by Parley");
+    expect(shown).toContain(by === "service" ? "read by the agent service" : "read by Parley");
     expect((await room.passages("docs", "refunds five days"))[0]?.source).toMatchObject({
       title: "Refunds",
       url: `${site.url}/a`,
@@ -182,10 +182,10 @@ describe("Ask about it", () => {
     const before = await room.press("ask-about", `${id} docs`);
     const refused = await commands.askedWith("ask-added", id, room.context());
 
-    expect(offered?.label).toBe("Let sales look in docs");
+    expect(offered?.label).toBe("Connect docs to sales");
     expect(commands.planAction("ask-about", `${id} docs`).acknowledgement.kind).toBe("defer-private");
-    expect(before.text).toContain("No agent that people can ask here looks in docs yet.");
-    expect(before.document.actions).toMatchObject([{ label: "Let sales look in docs" }]);
+    expect(before.text).toContain("No agent uses docs yet.");
+    expect(before.document.actions).toMatchObject([{ label: "Connect docs to sales" }]);
     expect(refused).toMatchObject({ kind: "refused" });
 
     await room.press("connect-base", "docs guide");

@@ -61,10 +61,10 @@ describe("saving into a knowledge base that no agent looks in", () => {
     const action = first.document.actions.find(({ id }) => id === "connect-base");
     const connected = await room.press("connect-base", action?.value ?? "");
 
-    expect(action?.label).toBe("Let guide look in docs");
+    expect(action?.label).toBe("Connect docs to guide");
     expect(second.document.actions.map(({ id }) => id)).toEqual(["remove-saved"]);
     expect(elsewhere.document.actions.map(({ id }) => id)).toEqual(["connect-base", "remove-saved"]);
-    expect(connected.text).toContain("now looks in");
+    expect(connected.text).toContain("now uses");
     expect((await room.client.getAgent(project, "guide")).knowledgeBases).toEqual(["mindsdb.docs"]);
   });
 

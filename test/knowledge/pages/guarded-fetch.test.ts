@@ -107,7 +107,7 @@ describe("a guarded fetch", () => {
         const before = site.asked.length;
 
         expect(await reason(get(`http://rebound.example.com:${site.port}/ok`))).toBe(
-          "it leads to Parley's own machine",
+          "it leads to Parley's own machine, which only INGEST_ALLOW_PRIVATE=true allows",
         );
         expect(site.asked.length).toBe(before);
       },
@@ -210,7 +210,9 @@ describe("a guarded fetch through a proxy", () => {
     withProxy(async ({ url, asked }) => {
       const proxy = { httpProxy: url, httpsProxy: url, noProxy: "past.example.com" };
       await withFetch({ policy, proxy, lookup: leadsInside }, async (get) => {
-        expect(await reason(get("http://past.example.com/"))).toBe("it leads to Parley's own machine");
+        expect(await reason(get("http://past.example.com/"))).toBe(
+          "it leads to Parley's own machine, which only INGEST_ALLOW_PRIVATE=true allows",
+        );
       });
 
       expect(asked).toEqual([]);

@@ -115,7 +115,7 @@ describe.skipIf(!hasRedisServer())("two instances over one Redis", () => {
 
     const steps = town.bob.press(shown, "Show steps");
     town.bob.press(shown, "Get CSV");
-    await until("the steps", () => wordsOf(steps.answer).includes("Steps of"));
+    await until("the steps", () => wordsOf(steps.answer).includes("'s steps"));
     await until("the file", () => town.own(asked.id).some(({ attachments }) => attachments.length > 0));
     await settled();
 

@@ -235,7 +235,7 @@ async function draw(view: View): Promise<void> {
     view.draw(
       <EmptyState
         icon="warn"
-        title="There is no such page"
+        title="This page doesn't exist"
         text="Choose one in the menu."
         action={<LinkButton href={href(first.name)}>{text}</LinkButton>}
       />,

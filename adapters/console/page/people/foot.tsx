@@ -7,14 +7,13 @@ import { roleWords } from "./roles.ts";
 const askToSignOut = async (me: Me) => (await import("./sign-out.ts")).askToSignOut(me);
 
 function Person({ me }: { readonly me: Me }) {
-  const note = me.isVerified ? roleWords[me.role] : `unverified · ${roleWords[me.role]}`;
   return (
     <>
       <div class="me-text">
         <b class="me-name" dir="auto">
           {plain(me.name)}
         </b>
-        <span class="me-role">{note}</span>
+        <span class="me-role">{roleWords[me.role]}</span>
       </div>
       {me.canSignOut ? (
         <button type="button" class="action is-plain" onClick={() => askToSignOut(me)}>

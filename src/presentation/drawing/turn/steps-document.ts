@@ -29,7 +29,7 @@ export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean =
   const blocks: Block[] = [...numbered(view, isShown, foundBlocks), ...tableBlocks(view, isShown)];
   const hasRaw = view.steps.some((step) => isShown(step) && rawBlocks(step).length > 0);
   const raw: Action = { id: "raw-steps", label: "Raw", value: view.turnId, style: "plain" };
-  return stepsOf(view, view.agent === "" ? "Steps" : `Steps of ${view.agent}`, blocks, [
+  return stepsOf(view, view.agent === "" ? "Steps" : `${view.agent}'s steps`, blocks, [
     ...(hasRaw ? [raw] : []),
     hide(view),
   ]);
@@ -39,7 +39,7 @@ export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean =
 export function rawStepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
   const blocks: Block[] = [...numbered(view, isShown, rawBlocks)];
   if (view.traceId !== undefined) blocks.push({ kind: "quiet", text: say`trace id ${code(view.traceId)}` });
-  return stepsOf(view, view.agent === "" ? "Raw steps" : `Raw steps of ${view.agent}`, blocks, [hide(view)]);
+  return stepsOf(view, view.agent === "" ? "Raw steps" : `${view.agent}'s raw steps`, blocks, [hide(view)]);
 }
 
 /** The passages that were found and didn't answer the question, for one person. */

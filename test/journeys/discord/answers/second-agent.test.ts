@@ -24,7 +24,7 @@ describe("another agent", () => {
     expect(labelsOf(answer)).toEqual(["👍", "👎", "Try again", "Ask another agent"]);
 
     const offer = bob.press(answer, "Ask another agent");
-    await until("the choice", () => shown(offer.answer).includes("Which agent should answer too?"));
+    await until("the choice", () => shown(offer.answer).includes("Ask another agent"));
     const choice = offer.answer ?? answer;
     expect([choice.seenBy, labelsOf(choice)]).toEqual([bob.person.id, ["sales", "Hide"]]);
     bob.press(choice, "sales");

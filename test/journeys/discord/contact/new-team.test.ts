@@ -81,13 +81,13 @@ describe("a new team in Discord", () => {
     await message("Added to");
     const job = await message("3 of 3 done");
     expect(job.channelId).toBe(general().id);
-    expect(labelsOf(job)).toEqual(["Let guide look in handbook", "Ask about it"]);
+    expect(labelsOf(job)).toEqual(["Connect handbook to guide", "Ask about it"]);
 
-    bob().press(job, "Let guide look in handbook");
+    bob().press(job, "Connect handbook to guide");
     await message("Ask a workspace admin.", bob());
-    alice().press(job, "Let guide look in handbook");
-    await message("**guide** now looks in **handbook**", alice());
-    await message("Alice let **guide** look in **handbook**");
+    alice().press(job, "Connect handbook to guide");
+    await message("**guide** now uses **handbook**", alice());
+    await message("Alice connected **handbook** to **guide**");
 
     const about = bob().press(job, "Ask about it");
     await modal(about);

@@ -112,8 +112,8 @@ describe("agents and knowledge in Discord", () => {
     const job = await message("3 of 3 done", "public");
     expect(textOf(job)).toContain("prices.csv · 2 rows");
 
-    alice().press(job, "Let guide look in menu");
-    await message("**guide** now looks in **menu**", "private");
+    alice().press(job, "Connect menu to guide");
+    await message("**guide** now uses **menu**", "private");
     const about = alice().press(job, "Ask about it");
     await modal(about);
     alice().submit(about, { question: "How much is tea?" });

@@ -78,9 +78,9 @@ describe("a question without an answer in Discord", () => {
     alice().submit(add, { text: "The reception is open from seven.", into: ["handbook"] });
     const job = await message("1 of 1 done");
     // The last row is counted before the job has ended.
-    await until("the offer", () => labelsOf(job).includes("Let guide look in handbook"));
-    alice().press(job, "Let guide look in handbook");
-    await message("**guide** now looks in **handbook**", alice());
+    await until("the offer", () => labelsOf(job).includes("Connect handbook to guide"));
+    alice().press(job, "Connect handbook to guide");
+    await message("**guide** now uses **handbook**", alice());
   }
 
   it("gets one from a colleague, who sees that it works, and the person who asked is told once", () =>

@@ -73,7 +73,7 @@ describe("the welcome card in Slack", () => {
     const asked = alice.mention("C0GENERAL", "help");
     const card = await shows(asked.ts, "sales was chosen here but no longer exists");
     await alice.openHome();
-    await until("the tab", () => shown(alice.home()).includes("Channels we share"));
+    await until("the tab", () => shown(alice.home()).includes("Your channels"));
 
     expect(buttonsOf(card)).toEqual(["Choose an agent", "Add pages"]);
     const tab = textOf(alice.home());

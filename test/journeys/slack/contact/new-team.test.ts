@@ -77,13 +77,13 @@ describe("a new team in Slack", () => {
     await bob().submit(form, { urls: { value: pages.join("\n") } });
     const job = await message("Added to handbook · 3 of 3 done");
     expect(job.channel).toBe(channel);
-    expect(buttonsOf(job)).toEqual(["Let guide look in handbook", "Ask about it"]);
+    expect(buttonsOf(job)).toEqual(["Connect handbook to guide", "Ask about it"]);
 
-    await bob().click(job.ts, "Let guide look in handbook");
+    await bob().click(job.ts, "Connect handbook to guide");
     await message("Ask a workspace admin.", "U0BOB");
-    await alice().click(job.ts, "Let guide look in handbook");
-    await message("guide now looks in handbook", "U0ALICE");
-    await message("alice let guide look in handbook");
+    await alice().click(job.ts, "Connect handbook to guide");
+    await message("guide now uses handbook", "U0ALICE");
+    await message("alice connected handbook to guide");
 
     await bob().click(job.ts, "Ask about it");
     await bob().submit(await modal(bob(), "Ask about it"), { question: { value: site.question } });

@@ -76,12 +76,12 @@ describe("agents and knowledge in Slack", () => {
     const job = await message("Added to lights · 2 of 3 done, 1 failed");
     for (const address of site.good) expect(JSON.stringify(job.blocks)).toContain(`"url":"${address}"`);
     expect(wordsOf(job)).toContain("page not found (404)");
-    expect(buttonsOf(job)).toEqual(["Retry failed", "Let keeper look in lights", "Ask about it"]);
+    expect(buttonsOf(job)).toEqual(["Retry failed", "Connect lights to keeper", "Ask about it"]);
     expect(wordsOf(job)).not.toMatch(/waiting|running/);
 
-    await alice().click(job.ts, "Let keeper look in lights");
-    await message("keeper now looks in lights", "U0ALICE");
-    await message("alice let keeper look in lights");
+    await alice().click(job.ts, "Connect lights to keeper");
+    await message("keeper now uses lights", "U0ALICE");
+    await message("alice connected lights to keeper");
 
     const asked = alice().mention(channel, site.question);
     const sources = await message(/\d sources? ·/);

@@ -77,9 +77,9 @@ describe("a question without an answer in Slack", () => {
     await alice().submit(await modal(alice(), "New knowledge base"), { name: { value: "handbook" } });
     await message("Created knowledge base handbook", "U0ALICE");
     await alice().command("/kb", "add The reception is open from seven. into handbook", channel);
-    const job = await message("Let guide look in handbook");
-    await alice().click(job.ts, "Let guide look in handbook");
-    await message("guide now looks in handbook", "U0ALICE");
+    const job = await message("Connect handbook to guide");
+    await alice().click(job.ts, "Connect handbook to guide");
+    await message("guide now uses handbook", "U0ALICE");
 
     slack.world.mayBePinged.add("U0GUEST");
     const asked = gus().mention(channel, question);

@@ -163,7 +163,7 @@ function pointsText({ total, before, days }: Figures): string {
 function voteText({ voted, questions, failed }: FigureSums): string {
   if (voted === 0) return "No votes yet";
   const each = Math.round((questions - failed) / voted);
-  return each <= 1 ? "Almost every answer gets a thumb" : `1 in ${numberText(each)} answers gets a thumb`;
+  return each <= 1 ? "Almost every answer was rated" : `1 in ${numberText(each)} answers was rated`;
 }
 
 function Votes({ count, thumb }: { readonly count: number; readonly thumb: Thumb }) {

@@ -41,7 +41,7 @@ function ChannelName({ line }: { readonly line: ChannelLine }) {
 }
 
 function AgentName({ line: { agent, from } }: { readonly line: ChannelLine }) {
-  if (agent === undefined) return <span class="soft">people choose</span>;
+  if (agent === undefined) return <span class="soft">asks each time</span>;
   return (
     <span>
       <Thing {...agent} />
@@ -63,7 +63,7 @@ function fieldsOf(line: ChannelLine, own: string, { agents, knowledgeBases }: Ag
     name: "agent",
     type: "select",
     label: "Agent",
-    hint: isWhole(line) ? "Answers where no other agent is set." : "None: the one that answers everywhere else.",
+    hint: isWhole(line) ? "Answers where no other agent is set." : "Leave empty for the default agent.",
     isRequired: false,
     initial: own,
     choices: choicesOf(names, own),

@@ -14,6 +14,7 @@ import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { placeText, platformName } from "../kit/where.tsx";
+import { auditText } from "../parts/audit-text.ts";
 
 const outcomes: Readonly<Record<AuditRow["outcome"], { readonly text: string; readonly tone: Tone }>> = {
   done: { text: "Done", tone: "good" },
@@ -69,10 +70,15 @@ const spoken = (name: string) =>
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase();
 
-function What({ row: { action, about, what, count = 1, lastAtMs } }: { readonly row: AuditRow }) {
+function What({ row }: { readonly row: AuditRow }) {
+  const { what, count = 1, lastAtMs } = row;
+  const told = auditText(row);
+  const about = told?.rest ?? row.about;
   return (
     <div class="what">
-      <span class="what-action">{plain(action)}</span>
+      <span class="what-action" dir="auto">
+        {plain(told?.text ?? row.action)}
+      </span>
       {about.length === 0 ? undefined : (
         <span class="what-about">
           {about.map(([name = "", value = ""]) => (

@@ -229,7 +229,7 @@ function Gap({ gap }: { readonly gap: GapPageDetails }) {
 async function showOne(view: View): Promise<void> {
   const key = view.address.parts.map(encodeURIComponent).join("/");
   const gap = await read<GapPageDetails>("api/admin/gaps/one", { key }, view.signal);
-  view.setTitle("Gap", { crumb: { title: "Gaps", href: href("gaps") } });
+  view.setTitle("Details", { crumb: { title: "Gaps", href: href("gaps") } });
   const onDone: OnDone = (said) => {
     const split = said.flatMap(({ actions }) => actions).find(({ id }) => id === "gap-split");
     const into = split?.value.split(" ")[0];

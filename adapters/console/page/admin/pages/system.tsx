@@ -104,7 +104,7 @@ function SettingsPanel({ groups }: { readonly groups: readonly SettingRows[] }) 
       <Table
         columns={columns}
         rows={rows}
-        label="Settings in force"
+        label="Current settings"
         keyOf={({ name }) => name}
         groupOf={({ group }) => group}
       />
