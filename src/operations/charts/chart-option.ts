@@ -14,6 +14,8 @@ type Room = (typeof rooms)[ChartWidth];
 const fontSize = 11;
 const titleSize = 14;
 const margin = 14;
+/** So few bars have their values beside them. */
+const maxWithValues = 8;
 /** More bars than these, one below the other, need smaller labels. */
 const maxLargeLabels = 14;
 const smallFontSize = 9;
@@ -66,7 +68,8 @@ function axes(chart: Chart, colour: Colours, room: Room): Options {
     chart.series.map(({ name }) => name),
     room.nameColumns,
   );
-  const right = hasEndNames ? endRoom(chart, names) : margin + 6;
+  const besideBars = isLying && showsValues(chart) ? valueRoom(chart) : 0;
+  const right = hasEndNames ? endRoom(chart, names) : margin + 6 + besideBars;
   const categories = {
     type: "category",
     data: allDrawn(chart.categories, room.labelColumns),
@@ -97,8 +100,27 @@ function axes(chart: Chart, colour: Colours, room: Room): Options {
     ...(hasLegend ? { legend: legend(names, colour) } : {}),
     xAxis: isLying ? values : categories,
     yAxis: isLying ? categories : values,
-    series: chart.series.map((one, index) => series(chart, index, names[index] ?? one.name, colour)),
+    series: chart.series.map((one, index) => ({
+      ...series(chart, index, names[index] ?? one.name, colour),
+      ...(showsValues(chart) ? { label: barValues(colour, isLying) } : {}),
+    })),
   };
+}
+
+function showsValues({ kind, series, categories }: Chart): boolean {
+  const isAbove = series[0]?.values.every((value) => value >= 0) === true;
+  return kind === "bar" && series.length === 1 && categories.length <= maxWithValues && isAbove;
+}
+
+/** Right of the longest bar. */
+function valueRoom({ series: [one] }: Chart): number {
+  return Math.ceil(Math.max(...(one?.values ?? []).map((value) => textWidth(valueText(value), fontSize))));
+}
+
+/** Beyond the end of each bar. */
+function barValues(colour: Colours, isLying: boolean): Options {
+  const formatter = ({ value }: { readonly value: unknown }) => (typeof value === "number" ? valueText(value) : "");
+  return { show: true, position: isLying ? "right" : "top", color: colour.text, fontSize, formatter };
 }
 
 /** Beside each other below upright bars, or as far apart as 20 points of a line need. */

@@ -43,6 +43,15 @@ const chart: Chart = {
   says: "Bar chart: Guests by hotel.",
 };
 
+it("says the values of a few bars beside them, and of many or several series on the axis alone", () => {
+  const few = { ...chart, series: [{ name: "2026", values: [3, 4] }] };
+  expect(chartOption(few, "light")).toMatchObject({ series: [{ label: { show: true, position: "top" } }] });
+  const many = Array.from({ length: 9 }, (_, at) => String(at));
+  const of = (other: Partial<Chart>) => JSON.stringify(chartOption({ ...few, ...other }, "light"));
+  expect(of({ categories: many, series: [{ name: "2026", values: many.map(Number) }] })).not.toContain('"label"');
+  expect(of({ series: chart.series })).not.toContain('"label"');
+});
+
 it("draws the values as they are, each at its label", () => {
   for (const kind of ["line", "area", "bar"] as const) {
     expect(chartOption({ ...chart, kind }, "light"), kind).toMatchObject({

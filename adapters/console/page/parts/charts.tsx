@@ -68,6 +68,8 @@ export type Bar = {
 
 /** How far a day's name may reach beyond its chart, and half of what it takes. */
 const outside = 10;
+/** So few bars have their values above them. */
+const maxWithValues = 8;
 const halfName = 19;
 
 /** Stacked bars, drawn for the width that they have, so that text keeps its size. `looks`: a class for each part. */
@@ -97,7 +99,8 @@ export function StackedBars({
   const sum = (parts: readonly number[]) => parts.reduce((a, b) => a + b, 0);
   const top = niceTop(Math.max(...days.map(({ parts }) => sum(parts))));
   const lines = top === 4 ? 4 : top % 8 === 0 || top % 4 === 0 ? 4 : 5;
-  const [left, bottom, above] = [numberText(top).length * 7 + 10, 24, 8];
+  const hasValues = days.length <= maxWithValues;
+  const [left, bottom, above] = [numberText(top).length * 7 + 10, 24, hasValues ? 20 : 8];
   const step = (width - left) / days.length;
   const barWidth = Math.max(2, Math.min(34, step * 0.64));
   const y = (value: number) => height - bottom - ((height - bottom - above) * value) / top;
@@ -140,6 +143,21 @@ export function StackedBars({
               );
             }),
           )}
+          {hasValues
+            ? days.map(({ key, parts }, day) =>
+                sum(parts) === 0 ? undefined : (
+                  <text
+                    key={key}
+                    class="value"
+                    x={middle(day).toFixed(1)}
+                    y={(y(sum(parts)) - 5).toFixed(1)}
+                    text-anchor="middle"
+                  >
+                    {numberText(sum(parts))}
+                  </text>
+                ),
+              )
+            : undefined}
           {days.map(({ key, label: words, isLabelled }, day) =>
             isLabelled && middle(day) + halfName <= width + outside ? (
               <text key={key} x={middle(day).toFixed(1)} y={height - 5} text-anchor="middle">
