@@ -2,7 +2,6 @@
  * `npm run screenshot`: takes the pictures in README.md. Starts Parley over a service with made-up answers and asks it
  * what a team would ask, and opens the overview of a made-up month.
  */
-import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openDemo } from "../../bench/demo/open.ts";
@@ -16,17 +15,11 @@ import { startScriptedService } from "../../test/doubles/service/scripted-servic
 import { until } from "../../test/doubles/until.ts";
 
 const pictureAt = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
-const fontFile = fileURLToPath(import.meta.resolve("inter-ui/variable/InterVariable.woff2"));
-
-/** Opens pages with the same font on every machine. */
+/** Opens pages once their font is there. */
 async function openWithFont(browser: Browser, look: BrowserContextOptions): Promise<(url: string) => Promise<Page>> {
-  const context = await browser.newContext({ ...look, bypassCSP: true });
-  const page = await context.newPage();
-  const font = (await readFile(fontFile)).toString("base64");
-  const content = `@font-face { font-family: Inter; font-weight: 100 900; src: url(data:font/woff2;base64,${font}) }`;
+  const page = await (await browser.newContext(look)).newPage();
   return async (url) => {
     await page.goto(url);
-    await page.addStyleTag({ content });
     await page.evaluate("document.fonts.ready.then(() => undefined)");
     return page;
   };

@@ -23,6 +23,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   png: "image/png",
   md: "text/markdown; charset=utf-8",
+  woff2: "font/woff2",
 };
 
 const pageFolder = join(packageFolder, "adapters/console/page");
@@ -50,11 +51,28 @@ async function readFolder(folder: string, kinds: readonly string[]): Promise<(re
   );
 }
 
+/** Inter: Latin letters, which most pages need alone, and all others. */
+const fonts = {
+  "inter-latin": "inter-ui/variable-latin/InterVariable-subset.woff2",
+  inter: "inter-ui/variable/InterVariable.woff2",
+};
+
+function readFonts(): Promise<(readonly [string, Asset])[]> {
+  const files = Object.entries(fonts);
+  return Promise.all(
+    files.map(async ([name, file]) => {
+      const path = fileURLToPath(import.meta.resolve(file));
+      return [`/page/fonts/${name}.woff2`, await readAsset(path)] as const;
+    }),
+  );
+}
+
 async function readPage(): Promise<ReadonlyMap<string, Asset>> {
   const scripts = await readFolder(scriptsFolder, ["js"]).catch((thrown: unknown) => {
     throw new Error("The page's scripts aren't built. Run npm run build", { cause: thrown });
   });
-  return new Map([...(await readFolder(pageFolder, ["html", "css", "svg"])), ...scripts]);
+  const files = await Promise.all([readFolder(pageFolder, ["html", "css", "svg"]), readFonts()]);
+  return new Map([...files.flat(), ...scripts]);
 }
 
 /** The library that colours code, in the builds for browsers: its core, and one file for each language. */
@@ -156,10 +174,16 @@ const documentParts = [
   "/page/docs.js",
   "/page/look/theme.js",
   "/page/mark.svg",
+  "/page/fonts/inter.woff2",
+  "/page/fonts/inter-latin.woff2",
+  "/page/styles/base.css",
+  "/page/styles/button.css",
   "/page/styles/code.css",
   "/page/styles/docs.css",
-  "/page/styles/ground.css",
   "/page/styles/markdown.css",
+  "/page/styles/print.css",
+  "/page/styles/tokens.css",
+  "/page/styles/touch.css",
 ] as const;
 
 function routeDocuments(

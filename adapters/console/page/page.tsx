@@ -205,7 +205,7 @@ function showsBriefly({ id, payload, ...at }: PrivateNote): boolean {
   if (isBrief) {
     brief = id;
     const said = { payloads: [payload], Card, press: async () => undefined };
-    loadStyle("parts/said.css").then(() => {
+    loadStyle("styles/said.css").then(() => {
       if (brief === id) showSaid({ said, stays: payload.tone === "running", asks: false, from: null });
     });
   } else if (brief === id) {

@@ -96,7 +96,7 @@ function Title() {
           <span class="crumb"> / </span>
         </>
       )}
-      {isCode === true ? <span class="code">{text}</span> : text}
+      {isCode === true ? <span class="mono">{text}</span> : text}
     </h1>
   );
 }

@@ -5,6 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { numberText } from "../admin/kit/numbers.ts";
+import { Icon } from "./icon.tsx";
 
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */
 function niceTop(most: number): number {
@@ -27,7 +28,10 @@ export function NumbersTable({
 }) {
   return (
     <details class="numbers">
-      <summary>Show the numbers</summary>
+      <summary>
+        <Icon name="unfold" />
+        Show the numbers
+      </summary>
       <p class="note">{note}</p>
       <div class="numbers-box" tabindex={0} role="region" aria-label={caption}>
         <table>
@@ -111,7 +115,7 @@ export function StackedBars({
     <div class="bars" ref={box}>
       {width === 0 ? undefined : (
         <svg
-          class="chart"
+          class="plot"
           viewBox={`0 0 ${width} ${height}`}
           width={width}
           height={height}

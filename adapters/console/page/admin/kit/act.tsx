@@ -44,7 +44,8 @@ const parts = () => Promise.all([import("../../drawing/card.tsx"), import("../..
 
 /** Of dialogs, and of what Parley says. */
 export function loadStyles(): Promise<unknown> {
-  return Promise.all(["styles/forms.css", "styles/files.css", "parts/said.css"].map(loadStyle));
+  const names = ["forms", "files", "card", "steps", "sources", "markdown", "said"];
+  return Promise.all(names.map((name) => loadStyle(`styles/${name}.css`)));
 }
 
 /** Calls `onLine` for each line of the answer. Rejects with a Problem. */

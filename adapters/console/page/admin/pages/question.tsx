@@ -3,6 +3,7 @@ import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
 import { Dotted } from "../../look/dotted.tsx";
+import { loadStyle } from "../../look/load-style.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { Icon } from "../../parts/icon.tsx";
@@ -25,6 +26,9 @@ const crumb = { title: "Questions", href: href("questions") };
 
 export async function showQuestion(view: View, asked: string): Promise<void> {
   view.setTitle(plain(asked).slice(0, 40), { crumb });
+  const styles = Promise.all(
+    ["markdown", "code", "steps", "sources", "card"].map((name) => loadStyle(`styles/${name}.css`)),
+  );
   const path = `api/admin/questions/${encodeURIComponent(asked)}`;
   const seen = await read<ShownQuestion>(path, {}, view.signal).catch((thrown: unknown) => {
     if (!(thrown instanceof Problem) || thrown.status !== 404) throw thrown;
@@ -32,6 +36,7 @@ export async function showQuestion(view: View, asked: string): Promise<void> {
     const action = <LinkButton href={crumb.href}>All questions</LinkButton>;
     view.draw(<EmptyState icon="search" title={thrown.what} text={thrown.hint} action={action} />);
   });
+  await styles;
   if (seen === undefined || view.signal.aborted) return;
   const { listed, url, gap } = seen;
   view.setTitle(listed.ref, { crumb, isCode: true });

@@ -46,7 +46,7 @@ export function DetailsPanel({ seen }: { readonly seen: ShownQuestion }) {
         pairs={[
           [
             "Reference",
-            <span key="ref" class="code">
+            <span key="ref" class="mono">
               {listed.ref}
             </span>,
           ],
@@ -63,7 +63,7 @@ export function DetailsPanel({ seen }: { readonly seen: ShownQuestion }) {
           ["Steps", numberText(stepCount)],
           ["Attempts", attempt > 1 ? numberText(attempt) : undefined],
           ["Stopped by", person(texts?.stoppedBy)],
-          ["Trace", traceId === undefined ? undefined : <span class="code">{plain(traceId)}</span>],
+          ["Trace", traceId === undefined ? undefined : <span class="mono">{plain(traceId)}</span>],
         ]}
       />
       <p class="panel-actions">

@@ -1,11 +1,14 @@
 /** What was answered, or what went wrong: a question's first panels. */
-import type { Source, Table } from "../../../../../src/core/model/turn.ts";
+import type { ComponentProps } from "preact";
+import type { Source } from "../../../../../src/core/model/turn.ts";
 import type { SeenTexts } from "../../../../../src/core/overview/questions.ts";
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { root } from "../../connection/address.ts";
 import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
+import { Sources } from "../../drawing/sources.tsx";
+import { TableFigure } from "../../drawing/table.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { href } from "../kit/address.ts";
 import { dateText } from "../kit/dates.ts";
@@ -21,11 +24,11 @@ export function ErrorPanel({ seen: { listed, texts, failedAlike = 1 } }: { reado
       <p dir="auto">{plain(texts?.error?.what ?? what ?? "It failed.")}</p>
       {code === undefined ? undefined : (
         <p>
-          <span class="code">{code}</span> <a href={new URL("docs/errors.md", root).href}>Where it comes from</a>
+          <span class="mono">{code}</span> <a href={new URL("docs/errors.md", root).href}>Where it comes from</a>
         </p>
       )}
       <p class="soft">
-        In Parley's log: the lines with <span class="code">{listed.ref}</span>.
+        In Parley's log: the lines with <span class="mono">{listed.ref}</span>.
       </p>
       {failedAlike < 2 ? undefined : (
         <p class="soft">
@@ -70,56 +73,29 @@ export function AnswerPanel({ texts, isEnded }: { readonly texts: SeenTexts; rea
   return (
     <Panel title="Answer">
       {answer ? <Markdown text={answer} sources={numbered} /> : undefined}
-      {table === undefined ? undefined : <Result table={table} />}
+      {table === undefined ? undefined : <TableFigure table={table} name="Result" />}
       {isPartial ? <p class="soft">The stream broke, so this may be incomplete.</p> : undefined}
       {answerOmittedChars === undefined ? undefined : (
         <p class="soft">{`${numberText(answerOmittedChars)} more characters are not stored.`}</p>
       )}
-      {sources.length === 0 ? undefined : <Sources sources={sources} />}
+      {sources.length === 0 ? undefined : <Sources block={sourcesOf(sources)} isUnfolded />}
     </Panel>
   );
 }
 
-function Result({ table: { columns, rows, omittedRows } }: { readonly table: Table }) {
-  const cells = (Tag: "th" | "td", values: readonly string[]) =>
-    values.map((value, at) => (
-      <Tag key={columns[at]} dir="auto">
-        {plain(value)}
-      </Tag>
-    ));
-  return (
-    <div class="result" tabindex={0} role="group" aria-label="Result">
-      <table>
-        <thead>
-          <tr>{cells("th", columns)}</tr>
-        </thead>
-        <tbody>
-          {rows.map((row, at) => (
-            // Rows can be equal.
-            <tr key={at}>{cells("td", row)}</tr>
-          ))}
-        </tbody>
-      </table>
-      {omittedRows === undefined ? undefined : <p class="soft">{countText(omittedRows, "more row")}</p>}
-    </div>
-  );
-}
-
-function Sources({ sources }: { readonly sources: readonly Source[] }) {
-  return (
-    <div class="sources">
-      <b>Sources</b>
-      <ol>
-        {sources.map((source, at) => (
-          // A source's number is its place.
-          <li key={at} dir="auto">
-            <SourceTitle source={source} />
-            <span class="soft">{sourceAge(source)}</span>
-          </li>
-        ))}
-      </ol>
-    </div>
-  );
+/** As below an answer in the chat. */
+function sourcesOf(sources: readonly Source[]): ComponentProps<typeof Sources>["block"] {
+  const shown = sources.map((source, at) => {
+    const { title, url, excerpt } = source;
+    const from = sourceAge(source);
+    return {
+      ...{ number: at + 1, title: plain(title) || "Untitled" },
+      ...(url === undefined ? {} : { url }),
+      ...(from === undefined ? {} : { from }),
+      ...(excerpt ? { excerpt: plain(excerpt) } : {}),
+    };
+  });
+  return { kind: "sources", sources: shown };
 }
 
 /** Its title, as a link out of the page where it has an address. */
@@ -128,7 +104,8 @@ export function SourceTitle({ source: { title, url } }: { readonly source: Sourc
   return <span>{url === undefined ? label : <OutLink url={url}>{label}</OutLink>}</span>;
 }
 
-function sourceAge({ updatedAtMs, addedBy }: Source): string {
-  const by = addedBy === undefined ? "" : ` · added by ${plain(addedBy.name)}`;
-  return `${updatedAtMs === undefined ? "" : ` · from ${dateText(updatedAtMs)}`}${by}`;
+function sourceAge({ updatedAtMs, addedBy }: Source): string | undefined {
+  const age = updatedAtMs === undefined ? [] : [`from ${dateText(updatedAtMs)}`];
+  const by = addedBy === undefined ? [] : [`added by ${plain(addedBy.name)}`];
+  return age.length + by.length === 0 ? undefined : [...age, ...by].join(" · ");
 }

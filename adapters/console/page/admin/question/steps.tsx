@@ -60,7 +60,7 @@ function Step({
   const { shape, says } = marks[step.state];
   return (
     <li class={`step is-${step.state}`}>
-      <span class="step-mark">
+      <span class="mark">
         <Icon name={shape} />
         <span class="hidden">{says}</span>
       </span>
