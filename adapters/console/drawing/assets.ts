@@ -53,17 +53,15 @@ async function readFolder(folder: string, kinds: readonly string[]): Promise<(re
 
 /** Inter: Latin letters, which most pages need alone, and all others. */
 const fonts = {
-  "inter-latin": "inter-ui/variable-latin/InterVariable-subset.woff2",
-  inter: "inter-ui/variable/InterVariable.woff2",
+  "inter-latin": import.meta.resolve("inter-ui/variable-latin/InterVariable-subset.woff2"),
+  inter: import.meta.resolve("inter-ui/variable/InterVariable.woff2"),
 };
 
 function readFonts(): Promise<(readonly [string, Asset])[]> {
-  const files = Object.entries(fonts);
   return Promise.all(
-    files.map(async ([name, file]) => {
-      const path = fileURLToPath(import.meta.resolve(file));
-      return [`/page/fonts/${name}.woff2`, await readAsset(path)] as const;
-    }),
+    Object.entries(fonts).map(
+      async ([name, url]) => [`/page/fonts/${name}.woff2`, await readAsset(fileURLToPath(url))] as const,
+    ),
   );
 }
 

@@ -10,6 +10,7 @@ import { KeepsFocus } from "./keeps-focus.tsx";
 import { EmptyState, type Nothing, ProblemState } from "./state.tsx";
 
 export type Column<Line> = {
+  /** Empty: of what can be done, whose buttons say it. */
   readonly title: string;
   readonly cell: (line: Line) => ComponentChildren;
   readonly isNumber?: boolean;
@@ -37,7 +38,7 @@ export function Table<Line>({ columns, rows, label, keyOf, hrefOf, groupOf }: Ta
         <tr role="row">
           {columns.map(({ title, isNumber }) => (
             <th key={title} class={isNumber ? "is-number" : undefined} role="columnheader" scope="col">
-              {title}
+              {title === "" ? <span class="hidden">Actions</span> : title}
             </th>
           ))}
         </tr>
