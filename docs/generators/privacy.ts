@@ -6,6 +6,7 @@ import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
 import { countCollection } from "../../src/insight/counts/question-counts.ts";
+import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 
@@ -15,6 +16,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   "question-log": questionLogCollection,
   schedules: scheduleCollection,
   "question-counts": countCollection,
+  gaps: gapCollection,
   "gap-wordings": questionCollection,
 };
 

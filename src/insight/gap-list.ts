@@ -1,6 +1,6 @@
 /** Merges the lists of gaps that a person may read into pages, heaviest first. */
 import type { Named } from "../core/access.ts";
-import type { Audience, Gaps } from "../core/content/gaps.ts";
+import type { Audience, Gaps, WeighedGap } from "../core/content/gaps.ts";
 import type { Gap, GapScope } from "../core/model/insight.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { GapReader, GapSight } from "./gap-sight.ts";
@@ -34,24 +34,16 @@ export type GapList = {
 };
 
 type List = { readonly scope: GapScope; readonly audience: Audience; readonly count: number };
-type Candidate = { readonly scope: GapScope; readonly id: string; readonly weight: number };
 
 export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly sight: GapSight }): GapList {
   /** Heaviest first, each once. */
-  async function candidates(lists: readonly List[], count: number): Promise<readonly Candidate[]> {
-    const found = await Promise.all(
-      lists.map(async ({ scope, audience }) => {
-        const ranked = await gaps.list(scope, "open", audience, 0, count);
-        return ranked.map(({ member, score }): Candidate => ({ scope, id: member, weight: score }));
-      }),
-    );
-    const unique = new Map(found.flat().map((candidate) => [candidate.id, candidate]));
-    return [...unique.values()].sort((one, other) => other.weight - one.weight || (one.id < other.id ? 1 : -1));
+  async function candidates(lists: readonly List[], count: number): Promise<readonly WeighedGap[]> {
+    const found = await Promise.all(lists.map(({ scope, audience }) => gaps.list(scope, "open", audience, count)));
+    const unique = new Map(found.flat().map((one) => [one.gap.id, one]));
+    return [...unique.values()].sort((one, other) => other.weight - one.weight || (one.gap.id < other.gap.id ? 1 : -1));
   }
 
-  async function look(reader: GapReader, { scope, id }: Candidate): Promise<ListedGap | undefined> {
-    const gap = await gaps.get(scope, id);
-    if (gap === undefined || gap.state !== "open") return undefined;
+  async function look(reader: GapReader, gap: Gap): Promise<ListedGap | undefined> {
     const seen = await sight.see(reader, gap);
     return seen.kind === "listed" ? { gap, seen } : undefined;
   }
@@ -84,7 +76,7 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     const merged = await candidates(lists, isCounted ? maxCounted : Math.min(page, maxPages) * perPage);
     const readable = isCounted ? merged.length : atMost;
     const on = merged.slice((page - 1) * perPage, page * perPage);
-    const looked = await Promise.all(on.map((candidate) => look(reader, candidate)));
+    const looked = await Promise.all(on.map(({ gap }) => look(reader, gap)));
     const listed = looked.filter((one) => one !== undefined);
     const unseen = on.length - listed.length;
     return {

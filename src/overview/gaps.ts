@@ -109,9 +109,14 @@ export function createGapsReader(
     return { line, seen, gap };
   }
 
-  async function readRanked(state: GapState, audience: "all" | "public", from: number) {
-    const ranked = await gaps.everywhere(state, audience, from, readAtOnce);
-    return Promise.all(ranked.map(async ({ member }) => [member, await gaps.byKey(member)] as const));
+  /** The heaviest ones, up to `most`. */
+  async function* heaviest(state: GapState, audience: "all" | "public", most: number) {
+    for (let looked = 0, after: string | undefined; looked < most; looked += readAtOnce) {
+      const { gaps: some, next } = await gaps.everywhere(state, audience, readAtOnce, after);
+      yield some;
+      if (next === undefined) return;
+      after = next;
+    }
   }
 
   /** People who don't manage see some of the listed ones. Undefined: too many to look at each. */
@@ -121,10 +126,9 @@ export function createGapsReader(
     if (audience === "all") return listed;
     if (listed > maxCounted) return undefined;
     let seen = 0;
-    for (let at = 0; at < listed; at += readAtOnce) {
-      const records = await readRanked(state, audience, at);
-      const sights = records.map(([, gap]) => (gap?.state === state ? seenBy(viewer, gap) : undefined));
-      seen += (await Promise.all(sights)).filter((one) => one !== undefined).length;
+    for await (const some of heaviest(state, audience, maxCounted)) {
+      const sights = await Promise.all(some.map(({ gap }) => seenBy(viewer, gap)));
+      seen += sights.filter((one) => one !== undefined).length;
     }
     return seen;
   }
@@ -180,40 +184,36 @@ export function createGapsReader(
     page: async (viewer, { state, agent, workspace, signal, cursor }) => {
       const audience = audienceFor(viewer);
       const found: GapLine[] = [];
-      let at = Math.max(0, Math.trunc(Number(cursor ?? 0)) || 0);
-      const last = at + maxRead;
-      let isMore = true;
-      while (isMore && found.length < perPage && at < last) {
-        const records = await readRanked(state, audience, at);
-        isMore = records.length === readAtOnce;
-        for (const [key, gap] of records) {
-          at += 1;
-          // It has changed since it was listed.
-          if (gap === undefined || gap.state !== state || !fits(gap, agent, workspace, signal)) continue;
+      let next = cursor;
+      for (let looked = 0; looked < maxRead && found.length < perPage; looked += readAtOnce) {
+        const from = next;
+        const some = await gaps.everywhere(state, audience, readAtOnce, from);
+        next = some.next;
+        for (const [at, { key, gap }] of some.gaps.entries()) {
+          if (!fits(gap, agent, workspace, signal)) continue;
           const looked = await look(viewer, key, gap);
           if (looked !== undefined) found.push(looked.line);
-          if (found.length === perPage) break;
+          if (found.length < perPage) continue;
+          const isLast = at === some.gaps.length - 1;
+          if (!isLast) next = (await gaps.everywhere(state, audience, at + 1, from)).next;
+          break;
         }
+        if (next === undefined) break;
       }
-      const [listed, total] = await Promise.all([gaps.countEverywhere(state, audience), count(viewer, state)]);
-      const hasNext = (isMore || found.length === perPage) && at < listed;
-      return { gaps: found, total, next: hasNext ? String(at) : undefined };
+      return { gaps: found, total: await count(viewer, state), next };
     },
 
     choices: async (viewer, state): Promise<GapChoices> => {
       const agents = new Set<string>();
       const workspaces = new Map<string, GapChoices["workspaces"][number]>();
-      for (let at = 0; at < maxReadForChoices; at += readAtOnce) {
-        const records = await readRanked(state, audienceFor(viewer), at);
-        for (const [key, gap] of records) {
-          if (gap === undefined || gap.state !== state) continue;
+      for await (const some of heaviest(state, audienceFor(viewer), maxReadForChoices)) {
+        for (const { key, gap } of some) {
           const [name, where] = [agentName(gap), workspaceKey(gap)];
           if (agents.has(name) && workspaces.has(where)) continue;
           if ((await look(viewer, key, gap)) === undefined) continue;
           agents.add(name);
           workspaces.set(where, { platform: gap.platform, workspace: gap.workspace });
         }
-        if (records.length < readAtOnce) break;
       }
       const sorted = [...workspaces].sort(([one], [other]) => (one < other ? -1 : 1));
       return { agents: [...agents].sort(), workspaces: sorted.map(([, workspace]) => workspace) };

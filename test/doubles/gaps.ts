@@ -15,21 +15,26 @@ export function createMemoryGaps(): Gaps & { readonly put: (gap: Gap) => void } 
       .filter((gap) => gap.state === state && gap.workspace === scope.workspace && gap.platform === scope.platform)
       .filter(({ agent }) => agent.project === scope.agent.project && agent.name === scope.agent.name)
       .filter(({ askers }) => audience.kind === "all" || askers.some((asker) => isFor(audience, asker)))
-      .map((gap) => ({ member: gap.id, score: gap.askerCount }))
-      .sort((one, other) => other.score - one.score);
+      .map((gap) => ({ gap, weight: gap.askerCount }))
+      .sort((one, other) => other.weight - one.weight);
   return {
     put: (gap) => void kept.set(gap.id, gap),
     get: async ({ workspace }, id) => (kept.get(id)?.workspace === workspace ? kept.get(id) : undefined),
     ofTurn: async ({ id }) => [...kept.values()].find(({ askers }) => askers.some(({ turnId }) => turnId === id)),
-    list: async (scope, state, audience, from, count) => listed(scope, state, audience).slice(from, from + count),
+    list: async (scope, state, audience, count) => listed(scope, state, audience).slice(0, count),
     count: async (scope, state, audience) => listed(scope, state, audience).length,
-    everywhere: async (state, audience, from, count) =>
-      [...kept.values()]
+    everywhere: async (state, audience, count, after = "0") => {
+      const found = [...kept.values()]
         .filter((gap) => gap.state === state)
         .filter(({ askers }) => audience === "all" || askers.some((asker) => isFor({ kind: "public" }, asker)))
-        .map((gap) => ({ member: gap.id, score: gap.askerCount }))
-        .sort((one, other) => other.score - one.score)
-        .slice(from, from + count),
+        .map((gap) => ({ key: gap.id, gap }))
+        .sort((one, other) => other.gap.askerCount - one.gap.askerCount);
+      const until = Number(after) + count;
+      return {
+        gaps: found.slice(Number(after), until),
+        ...(until < found.length ? { next: String(until) } : {}),
+      };
+    },
     countEverywhere: async (state) => [...kept.values()].filter((gap) => gap.state === state).length,
     byKey: async (key) => kept.get(key),
     merge: async (from, into) => {

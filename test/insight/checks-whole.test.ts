@@ -21,8 +21,8 @@ beforeEach(async () => {
 
 /** As after a proof that used the added answer. */
 async function answered(id: string, place: Place = general): Promise<void> {
-  const { keyValue, rankings, collection } = at.state();
-  const store = createGapStore(appOf({ keyValue, rankings, collection }));
+  const { keyValue, collection } = at.state();
+  const store = createGapStore(appOf({ keyValue, collection }));
   const { platform, workspace } = general;
   const nowMs = at.clock.now();
   const visibility = place === hr ? "private" : "public";

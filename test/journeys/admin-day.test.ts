@@ -152,7 +152,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
 
   /** A job that failed yesterday, and a question that nobody could answer. */
   async function fill(): Promise<void> {
-    const { keyValue, rankings, collection, jobs } = state;
+    const { keyValue, collection, jobs } = state;
     await parley.bindings.setChannel(frontDesk, { project, agent: "support" });
     const payload = { kind: "rows", text: "Breakfast is from 7 to 10.", format: "text", title: "Breakfast" };
     const failed = { label: "Breakfast", kind: "rows", state: "failed", reason: "the service was down" } as const;
@@ -168,7 +168,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       endedAtMs: clock.now() - 86_300_000,
     });
     await jobs.create(job);
-    const store = createGapStore(appOf({ keyValue, rankings, collection }));
+    const store = createGapStore(appOf({ keyValue, collection }));
     const agent = { project, name: "support" };
     const gap = newGap({ id: "0mvcitytaxgap01", platform: "slack", workspace: "T1", agent, nowMs: clock.now() });
     const asker = {

@@ -2,7 +2,6 @@
 import type { Gap, GapScope, GapState, Signal } from "../model/insight.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnView } from "../model/turn.ts";
-import type { Ranked } from "../ports/storage/rankings.ts";
 
 /**
  * Starts what was noted, once the fact it is about is stored. Returns at once and never rejects. A process that dies
@@ -41,27 +40,36 @@ export type Audience =
   | { readonly kind: "person"; readonly person: string }
   | { readonly kind: "all" };
 
+/** More people and newer questions weigh more. */
+export type WeighedGap = { readonly gap: Gap; readonly weight: number };
+
+export type GapsEverywhere = {
+  /** `key` reads the gap. */
+  readonly gaps: readonly { readonly key: string; readonly gap: Gap }[];
+  /** Where the next page begins. */
+  readonly next?: string;
+};
+
 /** Gaps and their lists. A list only says where to look: whether a person may read a gap is decided for each. */
 export type Gaps = {
   readonly get: (workspace: Pick<Place, "platform" | "workspace">, id: string) => Promise<Gap | undefined>;
   /** The gap that a Turn belongs to. */
   readonly ofTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
-  /** Ids with their weight, heaviest first. Skip an id whose gap is gone, or has another state by now. */
+  /** Heaviest first. */
   readonly list: (
     scope: GapScope,
     state: GapState,
     audience: Audience,
-    from: number,
     count: number,
-  ) => Promise<readonly Ranked[]>;
+  ) => Promise<readonly WeighedGap[]>;
   readonly count: (scope: GapScope, state: GapState, audience: Audience) => Promise<number>;
-  /** Of all workspaces and agents; `key` reads the gap. */
+  /** Of all workspaces and agents, heaviest first. `after`: `next` of the page before. */
   readonly everywhere: (
     state: GapState,
     audience: "public" | "all",
-    from: number,
     count: number,
-  ) => Promise<readonly Ranked[]>;
+    after?: string,
+  ) => Promise<GapsEverywhere>;
   readonly countEverywhere: (state: GapState, audience: "public" | "all") => Promise<number>;
   readonly byKey: (key: string) => Promise<Gap | undefined>;
   /**

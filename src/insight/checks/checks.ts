@@ -73,8 +73,8 @@ export function createChecks(
   return {
     total,
     of: async (scope) => {
-      const listed = await gaps.list(scope, "answered", everything, 0, maxChecks);
-      return listed.map(({ member }) => member);
+      const listed = await gaps.list(scope, "answered", everything, maxChecks);
+      return listed.map(({ gap }) => gap.id);
     },
     count: async (scope) => Math.min(maxChecks, await total(scope)),
 

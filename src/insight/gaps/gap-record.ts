@@ -1,4 +1,5 @@
 /** How a gap's record changes when a question joins or leaves it. Pure, and repeatable after a crash. */
+import type { Audience } from "../../core/content/gaps.ts";
 import type { Asker, Gap } from "../../core/model/insight.ts";
 import { questionForm } from "../grouping/grouping.ts";
 import type { QuestionForm } from "../grouping/question-index.ts";
@@ -16,11 +17,7 @@ const peopleUntilItReturns = 3;
 /** A wording in the index, under the gap's id and its number here. Null: the number is free. */
 type Wording = { readonly turnId: string; readonly form: QuestionForm } | null;
 
-export type StoredGap = Gap & {
-  readonly forms: readonly Wording[];
-  /** Lists that it was in before the last change. Perhaps it still is, if the process died. */
-  readonly leaving: readonly string[];
-};
+export type StoredGap = Gap & { readonly forms: readonly Wording[] };
 
 type NewGap = Pick<Gap, "id" | "platform" | "workspace" | "agent"> & { readonly nowMs: number };
 
@@ -35,7 +32,6 @@ export function newGap({ nowMs, ...of }: NewGap): StoredGap {
     createdAtMs: nowMs,
     lastAtMs: 0,
     forms: [],
-    leaving: [],
   };
 }
 
@@ -155,18 +151,13 @@ export function weightOf({ askerCount, lastAtMs }: Gap): number {
   return Math.log2(Math.max(1, askerCount)) + lastAtMs / halfLifeMs;
 }
 
-/** Names of the lists it belongs to, within its agent's. */
-export function listsOf({ state, askers }: Gap): readonly string[] {
-  return [...new Set(["all", ...askers.map(audienceOf)])].map((audience) => `${state}/${audience}`);
-}
+/** Who can read something in it, besides those who manage. */
+export const audiencesOf = ({ askers }: Gap): readonly Audience[] => askers.map(audienceOf);
 
-function audienceOf({ visibility, isShared, place, actor }: Asker): string {
-  if (visibility === "public" || isShared === true) return "public";
-  return visibility === "direct" ? personAudience(actor.id) : channelAudience(place.channel);
+function audienceOf({ visibility, isShared, place, actor }: Asker): Audience {
+  if (visibility === "public" || isShared === true) return { kind: "public" };
+  return visibility === "direct" ? { kind: "person", person: actor.id } : { kind: "channel", channel: place.channel };
 }
-
-export const channelAudience = (channel: string): string => `c:${encodeURIComponent(channel)}`;
-export const personAudience = (person: string): string => `p:${encodeURIComponent(person)}`;
 
 /** An answer that was asked for again after it was added isn't one. */
 function reopened(gap: StoredGap, asker: Asker): StoredGap {

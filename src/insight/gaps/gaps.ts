@@ -13,9 +13,6 @@ import { createRegroup } from "./regroup.ts";
 import type { IsQuestion } from "./signals.ts";
 import { createTurnNotes } from "./turn-notes.ts";
 
-/** Of what is too old, looked at in one go. */
-const pruneAtOnce = 100;
-
 export type GapRoom = {
   readonly notes: TurnNotes;
   readonly gaps: Gaps;
@@ -58,20 +55,15 @@ export function createGaps(
       if (newest === undefined) return undefined;
       const wanted = changed(newest);
       if (wanted === undefined) return newest;
-      const { forms, leaving, wordings } = newest;
-      const next = { ...wanted, forms, leaving, wordings };
+      const { forms, wordings } = newest;
+      const next = { ...wanted, forms, wordings };
       await replace(newest, next);
       return next;
     });
 
   /** Returns how many questions it deleted. */
-  async function pruneOne(key: string, beforeMs: number): Promise<number> {
-    const found = await store.byKey(key);
-    if (found === undefined) {
-      await store.dropOldest(key);
-      return 0;
-    }
-    return withNewest(found, async (newest) => {
+  function pruneOne(gap: Gap, beforeMs: number): Promise<number> {
+    return withNewest(gap, async (newest) => {
       if (newest === undefined) return 0;
       const left = withoutOld(newest, beforeMs);
       await replace(newest, left);
@@ -81,24 +73,16 @@ export function createGaps(
 
   async function prune(beforeMs: number): Promise<number> {
     let deleted = 0;
-    const tried = new Set<string>();
-    let failed = 0;
-    for (;;) {
-      const oldest = await store.oldest(beforeMs, pruneAtOnce + failed);
-      const old = oldest.filter(({ member }) => !tried.has(member));
-      if (old.length === 0) return deleted;
-      for (const { member } of old) {
-        tried.add(member);
-        try {
-          deleted += await pruneOne(member, beforeMs);
-        } catch (err) {
-          if (err instanceof ParleyError && err.code === "state_unavailable") throw err;
-          // Damaged: it must not keep those behind it.
-          failed += 1;
-          log.error({ err, key: `gaps/${member}` }, "Old questions of a gap could not be deleted");
-        }
+    for await (const { id, record } of store.olderThan(beforeMs)) {
+      try {
+        deleted += await pruneOne(record, beforeMs);
+      } catch (err) {
+        if (err instanceof ParleyError && err.code === "state_unavailable") throw err;
+        // Damaged: it must not keep those behind it.
+        log.error({ err, key: `gaps/${id}` }, "Old questions of a gap could not be deleted");
       }
     }
+    return deleted;
   }
 
   const gaps: Gaps = {

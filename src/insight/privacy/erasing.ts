@@ -6,13 +6,14 @@
 import type { App } from "../../app.ts";
 import type { TurnNotes } from "../../core/content/gaps.ts";
 import type { Erasure, Person } from "../../core/content/privacy.ts";
-import type { Feedback, Gap } from "../../core/model/insight.ts";
+import type { Feedback } from "../../core/model/insight.ts";
 import type { Job } from "../../core/model/job.ts";
 import { personKey } from "../../core/model/place.ts";
 import { schedulesIn } from "../../core/model/schedule.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { countText } from "../../presentation/sentences.ts";
+import { gapsIn } from "../gaps/gap-store.ts";
 import type { Schedules } from "../schedules/schedules.ts";
 import { createErasingTurns, type OfTurns, ownPageOf } from "./erasing-turns.ts";
 import { createGapWords } from "./gap-words.ts";
@@ -48,7 +49,7 @@ export function createErasing(app: App, parts: OfOthers): (person: Person) => Pr
   const { clock, log } = app;
   const { keyValue, turns, jobs, coordinator } = app.state;
   const ofTurns = createErasingTurns(app, parts);
-  const gapWords = createGapWords(keyValue);
+  const gapWords = createGapWords(app.state);
 
   /** Also from the lists they are in, and not while they run, which would store them again. */
   async function eraseSchedules(person: Person): Promise<number> {
@@ -103,8 +104,8 @@ export function createErasing(app: App, parts: OfOthers): (person: Person) => Pr
   /** Of questions whose records have expired already. */
   async function eraseGapEntries(person: Person): Promise<number> {
     let removed = 0;
-    for await (const [key, gap] of keyValue<Gap>("gaps").entries("")) {
-      if (!isAbout(person, key, gap)) continue;
+    for await (const { id, record: gap } of gapsIn(app.state).entries()) {
+      if (!isAbout(person, id, gap)) continue;
       const own = gap.askers.filter(({ actor, place }) => isPerson(person, actor, place));
       const forgotten = own.map(({ turnId, actor, place, atMs }) => ({
         id: turnId,

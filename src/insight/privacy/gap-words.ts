@@ -2,8 +2,9 @@
 import type { Gap } from "../../core/model/insight.ts";
 import type { Job } from "../../core/model/job.ts";
 import { workspaceKey } from "../../core/model/place.ts";
-import type { ChangingKeyValueFactory } from "../../core/ports/state.ts";
+import type { State } from "../../core/ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
+import { gapsIn } from "../gaps/gap-store.ts";
 
 /** The fields of a stored proof that this file needs. */
 type Proof = Pick<Gap, "platform" | "workspace"> & {
@@ -13,12 +14,12 @@ type Proof = Pick<Gap, "platform" | "workspace"> & {
   readonly answer: { readonly question: string };
 };
 
-export function createGapWords(keyValue: ChangingKeyValueFactory) {
-  const gaps = keyValue<Gap>("gaps");
+export function createGapWords({ keyValue, collection }: Pick<State, "keyValue" | "collection">) {
+  const gaps = gapsIn({ collection });
 
   async function questionsOf(scope: Pick<Gap, "platform" | "workspace">, gapId: string): Promise<readonly string[]> {
     const gap = await gaps.get(`${workspaceKey(scope)}/${gapId}`);
-    return gap?.askers.map(({ question }) => question) ?? [];
+    return gap?.record.askers.map(({ question }) => question) ?? [];
   }
 
   return {

@@ -37,13 +37,6 @@ export const keptKinds: readonly KeptKind[] = [
     untilRetention,
   ),
   of("feedback", { kind: "votes", holds: "👍 and 👎 with their reasons", kept: untilRetention, erase: "remove" }),
-  of("gaps", {
-    kind: "gaps",
-    holds: "Questions that were not answered well",
-    kept: untilRetention,
-    erase: "rename",
-    isBare: true,
-  }),
   impersonal("gap-of-turn", "Which gap a question belongs to", untilRetention),
   of("open-signals", { kind: "gaps", holds: "Notes about new gaps", kept: "minutes", erase: "remove" }),
   of("recent-questions", {

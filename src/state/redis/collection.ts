@@ -45,18 +45,25 @@ export function createRedisCollection(
     });
   }
 
+  /** The sorted sets that have everything that matches, and whether each has nothing else. */
+  function walkedSets({ where, indexes: usable, words }: Search): readonly [string[], string[]] {
+    const given = Object.keys(where).length;
+    const word = onlyWordOf(words);
+    if (word !== undefined) return [[`${prefix}word:${wordOf(word)}`], [given === 0 ? "1" : "0"]];
+    const keyOf = (index: IndexDefinition<string>) =>
+      prefix +
+      setOf(
+        index,
+        index.by.map((field) => where[field] ?? ""),
+      );
+    const whole = usable.find(({ by }) => by.length === given);
+    return whole === undefined ? [usable.map(keyOf), usable.map(() => "0")] : [[keyOf(whole)], ["1"]];
+  }
+
   /** Some calls, each with at most so many found, until the walk ends or `most` are found. */
   async function walk(search: Search, how: "count" | "read", most: number): Promise<readonly [number, FoundRow[]]> {
-    const { where, indexes: usable, after } = search;
-    const keys = usable.map(
-      (index) =>
-        prefix +
-        setOf(
-          index,
-          index.by.map((field) => where[field] ?? ""),
-        ),
-    );
-    const isWhole = usable.map(({ by }) => (by.length === Object.keys(where).length ? "1" : "0"));
+    const { where, after } = search;
+    const [keys, isWhole] = walkedSets(search);
     const parts = Object.entries(where).map(([field, value]) => part(field, value));
     const rows: FoundRow[] = [];
     let count = 0;
@@ -100,11 +107,11 @@ export function createRedisCollection(
     remove: async (id, version) =>
       Number(await evaluate(removeScript, [prefix], [id, version === undefined ? "" : String(version)])) === 1,
     find: async (search, limit) => {
-      if (search.words !== undefined) return await findByWords(search, search.words, limit);
+      if (isByWords(search)) return await findByWords(search, search.words, limit);
       return (await walk(search, "read", limit))[1];
     },
     count: async (search, most) => {
-      if (search.words !== undefined) return (await findByWords(search, search.words, most + 1)).length;
+      if (isByWords(search)) return (await findByWords(search, search.words, most + 1)).length;
       return (await walk(search, "count", most + 1))[0];
     },
     groups: async (index, range) => {
@@ -151,5 +158,16 @@ function foundRows(flat: readonly string[]): readonly FoundRow[] {
 
 const bound = (value: number) => (Number.isFinite(value) ? String(value) : value < 0 ? "-inf" : "+inf");
 const rangeOf = ({ from, until, isAscending }: Search) => [bound(from), bound(until), isAscending ? "up" : "down"];
+type Words = readonly (readonly string[])[];
+
+/** A word has a sorted set, so that records with one word are found as by an index. */
+function onlyWordOf(words: Words | undefined): string | undefined {
+  const [[word, ...more] = [], ...others] = words ?? [];
+  return more.length + others.length === 0 ? word : undefined;
+}
+
+const isByWords = (search: Search): search is Search & { readonly words: Words } =>
+  search.words !== undefined && onlyWordOf(search.words) === undefined;
+
 /** A word ends at a line end in the scripts. */
 const wordOf = (word: string) => JSON.stringify(word);

@@ -10,6 +10,7 @@ import type { AnyDefinition, FieldValue, Group, IndexDefinition } from "../../co
 import {
   type CollectionBackend,
   type FoundRow,
+  type Position,
   type Range,
   type Row,
   type RowWrite,
@@ -178,22 +179,34 @@ export function createSqliteCollection(
       ORDER BY ${at} ${direction}, id ${direction}`;
     const base: Values = [...(words === undefined ? [] : [matchOf(words)]), ...by.map((field) => where[field] ?? null)];
     const rest = Object.keys(where).filter((field) => !by.includes(field));
+    const compared = rest.length === 0 ? "TRUE" : rest.map((field) => `${column(field)} = ?`).join(" AND ");
+    const values = rest.map((field) => where[field] ?? null);
+    const looked = `SELECT ${["id", `${at} AS at`, ...rest.map(column)].join(", ")} ${source} LIMIT ?`;
+    const rangeAfter = (position: Search["after"]): Values => {
+      const { order: value, id } = position ?? start;
+      return [...base, value, id, isAscending ? until : from];
+    };
+    /** Of the last row of a step, if there are so many. */
+    function endOf(range: Values): Position | undefined {
+      const [last] = rowsOf(`SELECT id, ${at} AS at ${source} LIMIT 1 OFFSET ${perStep - 1}`, range);
+      return last === undefined ? undefined : positionOf(last);
+    }
     return {
       rows: (position: Search["after"], limit: number) => {
-        const { order: value, id } = position ?? start;
-        const range: Values = [value, id, isAscending ? until : from];
-        if (rest.length === 0) {
-          const rows = rowsOf(`SELECT id, ${at} AS at ${source} LIMIT ?`, [...base, ...range, limit]);
-          const last = rows.at(-1);
-          return { rows, end: last === undefined || rows.length < limit ? undefined : positionOf(last) };
+        const range = rangeAfter(position);
+        if (rest.length > 0) {
+          const matching = `SELECT id, at FROM (${looked}) WHERE ${compared} LIMIT ?`;
+          return { rows: rowsOf(matching, [...range, perStep, ...values, limit]), end: endOf(range) };
         }
-        const compared = rest.map((field) => `${column(field)} = ?`).join(" AND ");
-        const values = rest.map((field) => where[field] ?? null);
-        const looked = `SELECT id, ${at} AS at, ${rest.map(column).join(", ")} ${source} LIMIT ${perStep}`;
-        const matching = `SELECT id, at FROM (${looked}) WHERE ${compared} LIMIT ?`;
-        const rows = rowsOf(matching, [...base, ...range, ...values, limit]);
-        const [last] = rowsOf(`SELECT id, ${at} AS at ${source} LIMIT 1 OFFSET ${perStep - 1}`, [...base, ...range]);
-        return { rows, end: last === undefined ? undefined : positionOf(last) };
+        const rows = rowsOf(looked, [...range, limit]);
+        const last = rows.at(-1);
+        return { rows, end: last === undefined || rows.length < limit ? undefined : positionOf(last) };
+      },
+      count: (position: Search["after"]) => {
+        const range = rangeAfter(position);
+        const counting = `SELECT count(*) AS count FROM (${looked}) WHERE ${compared}`;
+        const [row] = rowsOf(counting, [...range, perStep, ...values]);
+        return { count: Number(row?.["count"]), end: endOf(range) };
       },
       start: after,
     };
@@ -222,8 +235,8 @@ export function createSqliteCollection(
     const walk = walkOf(search);
     let counted = 0;
     for (let position = walk.start; ; ) {
-      const { rows, end } = walk.rows(position, Math.min(perStep, most + 1 - counted));
-      counted += rows.length;
+      const { count: more, end } = walk.count(position);
+      counted += more;
       if (end === undefined || counted > most) return counted;
       position = end;
       await nextLoopTurn();

@@ -1,6 +1,7 @@
 /** What an answer says about itself becomes a gap after its end, and leaves with a conversation that is forgotten. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Gap } from "../../../src/core/model/insight.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { appOf } from "../../doubles/app.ts";
 import { alice, thread } from "../../doubles/people.ts";
@@ -17,9 +18,7 @@ afterEach(async () => {
 });
 
 async function gaps(): Promise<readonly Gap[]> {
-  const found: Gap[] = [];
-  for await (const [, gap] of parley.state().keyValue<Gap>("gaps").entries("")) found.push(gap);
-  return found;
+  return Array.fromAsync(gapsIn(parley.state()).entries(), ({ record }) => record);
 }
 
 async function notes(): Promise<readonly string[]> {

@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 /** One of everything, asked there of an agent that was deleted since, about a knowledge base that was, too. */
 async function leave(place: Place, id: string): Promise<string> {
-  const { keyValue, rankings, turns, jobs, collection } = room.state;
+  const { keyValue, turns, jobs, collection } = room.state;
   const { platform, workspace } = place;
   const turnId = newId(clock.now());
   const turn = sampleTurn(turnId, {
@@ -43,7 +43,7 @@ async function leave(place: Place, id: string): Promise<string> {
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "Who has the keys?", agent: left },
   });
-  const store = createGapStore(appOf({ keyValue, rankings, collection }));
+  const store = createGapStore(appOf({ keyValue, collection }));
   const asker = { turnId, actor: { id: alice.id, name: alice.name }, question: "Who has the keys?", place };
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });
   await store.save(

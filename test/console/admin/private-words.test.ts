@@ -90,12 +90,12 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
 
 /** A gap of one question that the agent didn't answer. */
 async function leaveGap(
-  { keyValue, rankings, collection }: ActingRoom["state"],
+  { keyValue, collection }: ActingRoom["state"],
   place: Place,
   visibility: Visibility,
 ): Promise<void> {
   const { platform, workspace, channel } = place;
-  const store = createGapStore(appOf({ keyValue, rankings, collection }));
+  const store = createGapStore(appOf({ keyValue, collection }));
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
     turnId: `turn-of-${channel}`,

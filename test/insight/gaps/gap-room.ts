@@ -5,8 +5,9 @@ import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { CollectionDefinition, CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
-import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import type { StoredGap } from "../../../src/insight/gaps/gap-record.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
 import { questionForm } from "../../../src/insight/grouping/grouping.ts";
 import { questionsIn, sharing } from "../../../src/insight/grouping/question-index.ts";
@@ -17,7 +18,6 @@ import { alice } from "../../doubles/people.ts";
 export type GapStores = {
   readonly keyValue: KeyValueFactory;
   readonly turns: TurnStore;
-  readonly rankings: Rankings;
   readonly collection: CollectionFactory;
   /** One of each instance. */
   readonly coordinators: readonly [Coordinator, Coordinator];
@@ -66,17 +66,12 @@ function mortal(stores: GapStores, diesAt: number) {
       entries: (prefix) => store.entries(prefix),
     };
   };
-  const { rankings, collection } = stores;
+  const { collection } = stores;
   return {
     isDead: () => isDead,
     stores: {
       ...stores,
       keyValue,
-      rankings: {
-        ...rankings,
-        put: (list, member, score) => attempt(true, () => rankings.put(list, member, score)),
-        delete: (list, member) => attempt(true, () => rankings.delete(list, member)),
-      } satisfies Rankings,
       collection: <T, F extends string>(name: string, definition: CollectionDefinition<T, F>) => {
         const found = collection(name, definition);
         return {
@@ -155,7 +150,7 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
     },
     gaps: async (workspace = "T1"): Promise<readonly Gap[]> => {
       const found: Gap[] = [];
-      for await (const [, gap] of stores.keyValue<Gap>("gaps").entries(`memory/${workspace}/`)) found.push(gap);
+      for await (const { record } of gapsIn(stores).entries()) if (record.workspace === workspace) found.push(record);
       return found;
     },
     notes: async (): Promise<readonly string[]> => {
@@ -174,38 +169,14 @@ async function* everythingAsked(turns: TurnStore, workspace: string): AsyncItera
   for (const turn of await turns.recent(100)) if (turn.askedIn.workspace === workspace) yield turn;
 }
 
-const allStates = ["open", "answered", "dismissed"] as const;
-
-/** What lists, index and records say differently. */
-async function problemsIn(
-  { keyValue, turns, rankings, collection }: GapStores,
-  workspace: string,
-): Promise<readonly string[]> {
+/** What index and records say differently. */
+async function problemsIn({ keyValue, turns, collection }: GapStores, workspace: string): Promise<readonly string[]> {
   const problems: string[] = [];
   const questions = questionsIn({ collection });
   const scope = `memory/${workspace}/mindsdb/support`;
-  const records = new Map<string, Gap & { readonly forms: readonly ({ readonly form: never } | null)[] }>();
-  for await (const [, gap] of keyValue<never>("gaps").entries(`memory/${workspace}/`)) {
-    const stored = gap as Gap & { readonly forms: readonly ({ readonly form: never } | null)[] };
-    records.set(stored.id, stored);
-  }
-  for (const state of allStates) {
-    const listed = await rankings.highest(`gaps/${scope}/${state}/all`, 0, 100);
-    for (const { member } of listed) {
-      if (records.get(member)?.state !== state) problems.push(`${member} is listed as ${state}`);
-    }
-    for (const { id, state: own } of records.values()) {
-      if (own === state && !listed.some(({ member }) => member === id)) problems.push(`${id} is not listed`);
-    }
-    for (const { member } of await rankings.highest(`gaps-everywhere/${state}/all`, 0, 100)) {
-      const [, of = "", id = ""] = member.split("/");
-      if (of === workspace && records.get(id)?.state !== state) problems.push(`${member} is listed everywhere`);
-    }
-    for (const audience of ["public", "p:U1", "p:U2", "c:secret"]) {
-      for (const { member } of await rankings.highest(`gaps/${scope}/${state}/${audience}`, 0, 100)) {
-        if (!records.has(member)) problems.push(`${member} is listed for ${audience}`);
-      }
-    }
+  const records = new Map<string, StoredGap>();
+  for await (const { record } of gapsIn({ collection }).entries()) {
+    if (record.workspace === workspace) records.set(record.id, record);
   }
   for await (const { question } of everythingAsked(turns, workspace)) {
     for (const { id } of await sharing(questions, scope, questionForm(question), {

@@ -9,6 +9,7 @@ import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { composeParley } from "../../../src/parley.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { connectRedis } from "../../../src/state/redis/connection.ts";
@@ -111,13 +112,10 @@ async function plant(state: State): Promise<void> {
   const others = { ...asker, turnId: "b1", actor: { id: bob.id, name: bob.name }, question: "BOBS-GAP?" };
   const gap = {
     ...{ version: 1, platform: "memory", workspace: "T1", agent, askers: [asker, others], askerCount: 2 },
-    ...{ wordings: 0, state: "dismissed", createdAtMs: 1, lastAtMs: 1, forms: [], leaving: [] },
+    ...{ wordings: 0, state: "dismissed", createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
-  await keyValue("gaps").set("memory/T1/g1", {
-    ...gap,
-    id: "g1",
-    dismissedBy: { id: erased.id, name: erased.name, atMs: 1 },
-  });
+  const dismissedBy = { id: erased.id, name: erased.name, atMs: 1 };
+  await gapsIn(state).put("memory/T1/g1", { ...gap, id: "g1", dismissedBy } as never);
   for (const id of ["a1", "b1"]) await keyValue("gap-of-turn").set(`memory/T1/${id}`, "g1");
   const trial = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", question: "Where is SECRET-ONE?" };
   const said = { answer: "No.", sources: [source] };

@@ -3,7 +3,9 @@ import { expect, it } from "vitest";
 import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
 import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
+import type { Collection } from "../../../src/core/ports/collection.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
@@ -43,19 +45,19 @@ it("takes a name out of gaps that the person dismissed", async () => {
   const gap = {
     ...{ version: 1, platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } },
     ...{ askers: [{ ...asker, signals: ["nothing"], atMs: 1 }], askerCount: 1, wordings: 0, state: "dismissed" },
-    ...{ createdAtMs: 1, lastAtMs: 1, forms: [], leaving: [] },
+    ...{ createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
   const by = { id: erased.id, name: erased.name, atMs: 1, askerCount: 1 };
-  const gaps = at.state().keyValue("gaps");
-  await gaps.set("memory/T1/g1", { ...gap, id: "g1", dismissedBy: by });
-  await gaps.set("memory/T1/g2", { ...gap, id: "g2", dismissedBy: { ...by, name: "Alice" } });
-  await gaps.set("memory/T1/g3", { ...gap, id: "g3", dismissedBy: { ...by, id: bob.id, name: "Bob" } });
+  const gaps: Collection<object> = gapsIn(at.state()) as never;
+  await gaps.put("memory/T1/g1", { ...gap, id: "g1", dismissedBy: by });
+  await gaps.put("memory/T1/g2", { ...gap, id: "g2", dismissedBy: { ...by, name: "Alice" } });
+  await gaps.put("memory/T1/g3", { ...gap, id: "g3", dismissedBy: { ...by, id: bob.id, name: "Bob" } });
 
   await erase(at);
 
   expect(stored(at)).not.toMatch(trace);
-  expect(await gaps.get("memory/T1/g1")).toMatchObject({ dismissedBy: { name: formerMember.name } });
-  expect(await gaps.get("memory/T1/g3")).toMatchObject({ dismissedBy: { name: "Bob" } });
+  expect((await gaps.get("memory/T1/g1"))?.record).toMatchObject({ dismissedBy: { name: formerMember.name } });
+  expect((await gaps.get("memory/T1/g3"))?.record).toMatchObject({ dismissedBy: { name: "Bob" } });
 });
 
 it("takes a name out of sources that say who added them", async () => {

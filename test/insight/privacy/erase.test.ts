@@ -2,8 +2,9 @@
 import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { auditEntriesIn } from "../../../src/core/audit.ts";
-import type { Gap } from "../../../src/core/model/insight.ts";
 import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
+import type { StoredGap } from "../../../src/insight/gaps/gap-record.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";
@@ -143,12 +144,9 @@ it("removes a person from gaps whose questions have expired", async () => {
   const gap = {
     ...{ version: 1, id: "g1", platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } },
     askers: [asker(erased, "Where is SECRET-GAP?"), asker(bob, "Where are BOBS-DOGS?")],
-    ...{ askerCount: 2, wordings: 0, state: "open", createdAtMs: 1, lastAtMs: 1, forms: [], leaving: [] },
+    ...{ askerCount: 2, wordings: 0, state: "open", createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
-  await at
-    .state()
-    .keyValue<Gap>("gaps")
-    .set("memory/T1/g1", gap as unknown as Gap);
+  await gapsIn(at.state()).put("memory/T1/g1", gap as unknown as StoredGap);
   for (const { turnId } of gap.askers) await at.state().keyValue("gap-of-turn").set(`memory/T1/${turnId}`, "g1");
 
   await erase(at);

@@ -37,12 +37,12 @@ function livesMs(kept: string): number | undefined {
 }
 
 /** These have no time to live: they are removed when they are that old, or nothing shows them. */
-const pruned: readonly string[] = ["gaps", "console-uploads", "console-upload-pieces"];
+const pruned: readonly string[] = ["console-uploads", "console-upload-pieces"];
 /** What the day must have filled. */
 const expected: readonly string[] = [
   ...["bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "feedback"],
-  ...["gap-of-turn", "gaps", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
+  ...["gap-of-turn", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],
 ];
 

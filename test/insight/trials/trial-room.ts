@@ -15,6 +15,7 @@ import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import type { RunOnce } from "../../../src/insight/trials/run-once.ts";
 import { createTrials } from "../../../src/insight/trials/trials.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
@@ -207,7 +208,7 @@ export async function createTrialRoom(
       await state.turns.transition(turn.id, ["answered"], "answered", { outcome: { ...before, turnId: turn.id } });
       return turn;
     },
-    gap: async () => (await gapRoomGaps(state.keyValue))[0],
+    gap: async () => (await gapRoomGaps(state))[0],
     /** Everything that was said in the thread of that person, without what is drawn beside it. */
     toldTo: ({ id }: Pick<Actor, "id">, channel: Place = frontDesk): readonly string[] =>
       platform.thread({ ...channel, thread: `thread of ${id}` }).map(({ payload }) => payload.text),
@@ -215,10 +216,8 @@ export async function createTrialRoom(
   };
 }
 
-async function gapRoomGaps(keyValue: KeyValueFactory) {
-  const found: Gap[] = [];
-  for await (const [, gap] of keyValue<Gap>("gaps").entries("")) found.push(gap);
-  return found;
+async function gapRoomGaps(stores: Parameters<typeof gapsIn>[0]): Promise<readonly Gap[]> {
+  return Array.fromAsync(gapsIn(stores).entries(), ({ record }) => record);
 }
 
 function viewOf(text: string, name: string, said: Partial<TurnView>): TurnView {

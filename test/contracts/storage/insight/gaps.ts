@@ -40,8 +40,8 @@ export function describeGaps(
         expect(gaps.map(({ askerCount }) => askerCount).toSorted()).toEqual([1, 2]);
         expect(await room.problems()).toEqual([]);
         expect(await room.notes()).toEqual([]);
-        const listed = await one.gaps.list(scopeIn(), "open", { kind: "public" }, 0, 10);
-        expect(listed.map(({ member }) => member)[0]).toBe(gaps.find(({ askerCount }) => askerCount === 2)?.id);
+        const listed = await one.gaps.list(scopeIn(), "open", { kind: "public" }, 10);
+        expect(listed[0]?.gap.id).toBe(gaps.find(({ askerCount }) => askerCount === 2)?.id);
       }));
 
     it("come and go with the answer of a question that is asked again", () =>
