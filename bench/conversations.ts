@@ -2,9 +2,11 @@
  * Measures the page's list and its search over 1,000 and 10,000 conversations, beside each other, in processor time: what
  * other programs take of the machine doesn't count.
  */
+
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { conversationsIn } from "../adapters/console/conversations/listing.ts";
 import { createSearch } from "../adapters/console/conversations/search.ts";
 import { createConsoleStore } from "../adapters/console/writing/store.ts";
 import { systemClock as clock } from "../src/core/tools/system-clock.ts";
@@ -27,7 +29,7 @@ async function openWith(count: number) {
     removeFiles: async () => undefined,
     onChange: () => undefined,
   });
-  const summaries = state.keyValue("console-conversations");
+  const summaries = conversationsIn(state);
   const texts = state.keyValue("console-texts");
   const orderOf = (index: number) => 1_700_000_000_000_000 + index;
   for (let from = 0; from < count; from += 500) {
@@ -36,9 +38,10 @@ async function openWith(count: number) {
         const index = from + at;
         const key = `local/general/t${index}`;
         const lastOrder = String(orderOf(index)).padStart(20, "0");
-        await state.rankings.put("console/local/conversations/general", key, orderOf(index));
-        const summary = { version: 1, channel: "general", thread: `t${index}`, title: `Question ${index}`, lastOrder };
-        await summaries.set(key, summary);
+        await summaries.put(key, {
+          ...{ version: 1, channel: "general", thread: `t${index}`, title: `Question ${index}`, lastOrder },
+          ...{ titleFrom: { kind: "question", id: `t${index}` }, lastAtMs: orderOf(index) / 1_000 },
+        });
         const text = index === 0 ? `${words} needle` : words;
         await texts.set(key, { version: 1, parts: [{ text: `question ${index}` }, { id: "m", text }], writers: [] });
       }),

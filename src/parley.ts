@@ -202,7 +202,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     const measured = budgets.around(name, metrics.ofPlatform(name));
     const connected = await connect({
       keyValue,
-      rankings: state.rankings,
+      collection: state.collection,
       works: state.works,
       coordinator,
       forget,

@@ -8,10 +8,10 @@ import type { Place } from "../../src/core/model/place.ts";
 import type { Overview } from "../../src/core/overview/overview.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
+import type { CollectionFactory } from "../../src/core/ports/collection.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { OwnVote } from "../../src/core/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
-import type { Rankings } from "../../src/core/ports/storage/rankings.ts";
 import type { Works } from "../../src/core/ports/storage/works.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
 import { createChannelRoutes } from "./channels/channel-routes.ts";
@@ -42,7 +42,7 @@ import { createConsoleStore } from "./writing/store.ts";
 
 export type ConsoleOptions = Ways & {
   readonly keyValue: KeyValueFactory;
-  readonly rankings: Rankings;
+  readonly collection: CollectionFactory;
   readonly works: Works;
   readonly coordinator: Pick<Coordinator, "publish" | "subscribe" | "lease">;
   readonly clock: Clock;

@@ -1,5 +1,6 @@
 /** Writes into a store what the demo has few of: conversations of the page, audit entries, and jobs. */
-import type { ConsoleMessage, ConsolePayload, ConversationSummary } from "../../adapters/console/writing/messages.ts";
+import { conversationsIn } from "../../adapters/console/conversations/listing.ts";
+import type { ConsoleMessage, ConsolePayload } from "../../adapters/console/writing/messages.ts";
 import { type AuditEntry, auditEntriesIn } from "../../src/core/audit.ts";
 import type { JobState } from "../../src/core/model/job.ts";
 import type { State } from "../../src/core/ports/state.ts";
@@ -49,8 +50,8 @@ async function each(count: number, write: (at: number) => Promise<void>): Promis
   }
 }
 
-async function putConversation({ keyValue, rankings }: State, at: number, nowMs: number): Promise<void> {
-  const summaries = keyValue<ConversationSummary>("console-conversations");
+async function putConversation({ keyValue, collection }: State, at: number, nowMs: number): Promise<void> {
+  const summaries = conversationsIn({ collection });
   const messages = keyValue<ConsoleMessage>("console-messages");
   const thread = `t${at}`;
   const title = at === 0 ? "A needle in the oldest one" : `Question ${at}`;
@@ -72,10 +73,9 @@ async function putConversation({ keyValue, rankings }: State, at: number, nowMs:
   }
   const lastOrder = orderOf(3);
   const key = `local/${channel}/${thread}`;
-  await rankings.put(`console/local/conversations/${channel}`, key, Number(lastOrder));
   const parts = [title, words, words, words].map((text, message) => ({ id: `m${message}`, text: text.toLowerCase() }));
   await keyValue("console-texts").set(key, { version: 1, parts, writers: [{ actorId: by.id }] });
-  await summaries.set(key, {
+  await summaries.put(key, {
     version: 1,
     channel,
     thread,

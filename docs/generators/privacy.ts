@@ -1,6 +1,7 @@
 /** Renders docs/privacy.md from the table of what Parley stores: `npm run privacy`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { conversationCollection } from "../../adapters/console/conversations/listing.ts";
 import { auditCollection } from "../../src/core/audit.ts";
 import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
@@ -9,13 +10,16 @@ import { countCollection } from "../../src/insight/counts/question-counts.ts";
 import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
+import { reviewCollection } from "../../src/insight/review/reviews.ts";
 
 /** Every collection by its name. A test compares this list with the code. */
 export const collections: Readonly<Record<string, AnyDefinition>> = {
   audit: auditCollection,
   "question-log": questionLogCollection,
   schedules: scheduleCollection,
+  reviews: reviewCollection,
   "question-counts": countCollection,
+  "console-conversations": conversationCollection,
   gaps: gapCollection,
   "gap-wordings": questionCollection,
 };

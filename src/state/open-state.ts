@@ -12,7 +12,6 @@ import { createSqliteCollection, textIndexes } from "./sqlite/collection.ts";
 import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
-import { createSqliteRankings } from "./sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "./sqlite/records.ts";
 import { createSqliteWorks } from "./sqlite/works.ts";
 import type { OpenStateOptions } from "./state.ts";
@@ -72,7 +71,6 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     jobs: createSqliteJobStore(database),
     coordinator,
     claims: createSqliteClaims(database, clock),
-    rankings: createSqliteRankings(database),
     works,
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,

@@ -97,7 +97,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     retentionMs,
     clock,
     log,
-    rankings,
+    collection,
     works,
     forget,
     unbind,
@@ -112,7 +112,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     url = `http://127.0.0.1:${address.port}`;
     page = createConsole({
       keyValue: losing(keyValue),
-      rankings,
+      collection,
       works,
       coordinator,
       forget,

@@ -71,7 +71,7 @@ export async function startScriptedConsole(
   });
   const console = createConsole({
     keyValue: state.keyValue,
-    rankings: state.rankings,
+    collection: state.collection,
     works: state.works,
     coordinator: state.coordinator,
     forget: async () => 0,

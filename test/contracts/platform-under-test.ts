@@ -174,10 +174,10 @@ export async function openAlone(
   { prefix = "", clock = subject.clock }: { readonly prefix?: string; readonly clock?: Clock } = {},
 ) {
   const { state, close } = await openParts(subject);
-  const { keyValue, rankings, works, coordinator } = state;
+  const { keyValue, collection, works, coordinator } = state;
   const platform = await subject.connect({
     keyValue,
-    rankings,
+    collection,
     works,
     coordinator,
     forget: async () => 0,

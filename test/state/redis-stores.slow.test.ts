@@ -6,7 +6,6 @@ import { createRedisCollection } from "../../src/state/redis/collection.ts";
 import { connectRedis, type RedisConnection } from "../../src/state/redis/connection.ts";
 import { createRedisCoordinator } from "../../src/state/redis/coordinator.ts";
 import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
-import { createRedisRankings } from "../../src/state/redis/rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { createRedisWorks, type RedisWorks } from "../../src/state/redis/works/works.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -116,7 +115,6 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       turns: createRedisTurnStore(connection),
-      rankings: createRedisRankings(connection),
       ...collectionsOver(connection),
       ...both,
     };
@@ -154,7 +152,6 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     await connection.run((client) => client.flushAll());
     return {
       ...collectionsOver(connection),
-      rankings: createRedisRankings(connection),
       spoil: (scope, id, text) =>
         connection.run((client) => client.hSet("parley:{gap-wordings}:records", `${scope}/${id}`, `1 0 ${text}`)),
       damage: connection.damaged.seen,

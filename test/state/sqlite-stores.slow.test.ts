@@ -7,7 +7,6 @@ import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createSqliteCollection } from "../../src/state/sqlite/collection.ts";
 import { openSqlite } from "../../src/state/sqlite/database.ts";
 import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
-import { createSqliteRankings } from "../../src/state/sqlite/rankings.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { createSqliteWorks } from "../../src/state/sqlite/works.ts";
 import { describeAccessStores } from "../contracts/storage/access-stores.ts";
@@ -86,7 +85,6 @@ describeQuestionIndex("SQLite", async () => {
   const { database, close } = await openFresh();
   return {
     ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged),
-    rankings: createSqliteRankings(database),
     spoil: async (scope, id, text) => {
       const spoil = database.handle.prepare('UPDATE "collection_gap-wordings" SET record = ? WHERE id = ?');
       spoil.run(text, `${scope}/${id}`);

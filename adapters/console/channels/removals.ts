@@ -37,7 +37,7 @@ export function createRemovals(deps: {
   const { listing } = store;
 
   async function removeConversation(at: Thread, by: Actor): Promise<void> {
-    // It stays in the ranking until nothing of it is left, since that is how the next process finds it.
+    // It stays in the list until nothing of it is left, since that is how the next process finds it.
     await store.going(at);
     await deps.forget(placeOf(at.channel, at.thread), by, true);
     await store.removeAll(at);
@@ -49,10 +49,10 @@ export function createRemovals(deps: {
     await deps.unbind({ platform: platformName, workspace: workspaceName, channel: id });
     for (let below = Number.MAX_SAFE_INTEGER; ; ) {
       const found = await listing.keys({ channels: [id] }, below, batch);
-      for (const { member } of found) await removeConversation(threadOfKey(member), by);
+      for (const { key } of found) await removeConversation(threadOfKey(key), by);
       const last = found.at(-1);
       if (last === undefined) break;
-      below = last.score;
+      below = last.order;
     }
     return (await listing.count(id)) === 0;
   }

@@ -129,7 +129,7 @@ export function createConversationRoutes(options: {
     if (found === undefined) return gone(context);
     const { isPinned } = (await bodyOf(context, pinning)) ?? {};
     if (isPinned === undefined) return invalid(context);
-    await listing.pin(found.visitor.id, found.at, isPinned, options.clock.now());
+    await options.store.pin(found.at, found.visitor.id, isPinned, options.clock.now());
     hub.notify({ type: "pinned", personId: found.visitor.id, ...found.at, isPinned });
     return context.json({});
   });

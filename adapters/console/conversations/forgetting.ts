@@ -6,12 +6,13 @@ import { type Thread, threadOfKey } from "./thread-key.ts";
 
 const batch = 50;
 
-/** Idempotent: the lists go last, so that a crash leaves what the next run reads. */
+/** Idempotent: that they wrote there goes last, so that a crash leaves what the next run reads. */
 export async function forgetPerson(store: ConsoleStore, personId: string): Promise<void> {
   await each(store, { channels: [privateChannelOf(personId)] }, (at) => store.removeAll(at));
   await each(store, { person: personId }, (at) => forgetIn(store, at, personId));
-  for await (const at of store.namedBy(personId)) await store.forgetName(at, personId);
-  await store.listing.forgetPerson(personId);
+  for await (const at of store.listing.namedBy(personId)) await store.forgetName(at, personId);
+  await each(store, { person: personId }, (at) => store.leave(at, personId));
+  await each(store, { pinnedBy: personId }, (at) => store.leave(at, personId));
 }
 
 /** Their messages; and what Parley said there, if they began it and nobody else wrote in it. */
@@ -27,9 +28,9 @@ async function forgetIn(store: ConsoleStore, at: Thread, personId: string): Prom
 async function each({ listing }: ConsoleStore, of: ListedOf, work: (at: Thread) => Promise<void>): Promise<void> {
   for (let below = Number.MAX_SAFE_INTEGER; ; ) {
     const found = await listing.keys(of, below, batch);
-    for (const { member, score } of found) {
-      await work(threadOfKey(member));
-      below = score;
+    for (const { key, order } of found) {
+      await work(threadOfKey(key));
+      below = order;
     }
     if (found.length < batch) return;
   }

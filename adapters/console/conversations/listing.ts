@@ -1,13 +1,11 @@
 /**
- * Lists conversations newest first, in pages, without reading the others. There is a ranking per channel, and two per
- * person: what they pinned, and where they wrote.
+ * Conversations as they are stored, and their lists: newest first, in pages, without reading the others. One record says
+ * who wrote there and who pinned it.
  */
-import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { KeyValue } from "../../../src/core/ports/state.ts";
-import type { Ranked, Rankings } from "../../../src/core/ports/storage/rankings.ts";
-import { workspaceName as workspace } from "../intake/inbound.ts";
+import { z } from "zod";
+import type { Collection, CollectionDefinition, CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { ConversationSummary } from "../writing/messages.ts";
-import { type Thread, threadKey, threadOfKey } from "./thread-key.ts";
+import { type Thread, threadOfKey } from "./thread-key.ts";
 
 export type Listed = {
   readonly conversations: readonly ConversationSummary[];
@@ -15,129 +13,137 @@ export type Listed = {
   readonly next?: string;
 };
 
-/** A person's own conversations, or those of channels. */
-export type ListedOf = { readonly person: string } | { readonly channels: readonly string[] };
+/** A person's own conversations, those that they pinned, or those of channels. */
+export type ListedOf =
+  | { readonly person: string }
+  | { readonly pinnedBy: string }
+  | { readonly channels: readonly string[] };
 
-export type Listing = ReturnType<typeof createListing>;
+/** The page never learns who else wrote there or pinned it. */
+export type StoredConversation = ConversationSummary & {
+  /** Who began it or wrote in it. */
+  readonly writers?: readonly { readonly actorId: string }[];
+  readonly pins?: readonly { readonly actorId: string; readonly atMs: number }[];
+  /** Of a question that has no message yet. */
+  readonly askedOrder?: string;
+};
 
-/** A conversation that is ranked but has no record yet may be about to get one. */
-const graceMicros = 3_600_000_000;
-/** Removed at once, so that storage isn't flooded. */
-const batch = 50;
+type ConversationField = "channel" | "lastOrder" | "order" | "sinceMs";
+export type Conversations = Collection<StoredConversation, ConversationField>;
 
-const channelList = (channel: string) => `console/${workspace}/conversations/${encodeURIComponent(channel)}`;
-const pinnedList = (personId: string) => `console/${workspace}/pinned/${encodeURIComponent(personId)}`;
-const ownList = (personId: string) => `console/${workspace}/own/${encodeURIComponent(personId)}`;
+const orderOf = ({ lastOrder, askedOrder }: StoredConversation): number | undefined => {
+  const order = lastOrder ?? askedOrder;
+  return order === undefined ? undefined : Number(order);
+};
 
-export function createListing(deps: {
-  readonly rankings: Rankings;
-  readonly summaries: KeyValue<ConversationSummary>;
-  readonly clock: Clock;
-}) {
-  const { rankings, summaries, clock } = deps;
+const text = z.string();
 
-  const scoreOf = ({ lastOrder }: Pick<ConversationSummary, "lastOrder">) => Number(lastOrder ?? 0);
+/** By conversation. */
+export const conversationCollection: CollectionDefinition<StoredConversation, ConversationField> = {
+  holds: "Titles of conversations of the page, who wrote there and who pinned them",
+  person: { kind: "messages of the page", erase: (record, strip) => strip(record) },
+  retain: { days: "RETENTION_DAYS", since: "sinceMs" },
+  schema: z.looseObject({ channel: text, thread: text, title: text, lastOrder: text.optional() }),
+  fields: {
+    channel: ({ channel }) => channel,
+    // Those without a message aren't listed.
+    lastOrder: ({ lastOrder }) => (lastOrder === undefined ? undefined : Number(lastOrder)),
+    order: orderOf,
+    sinceMs: (record) => record.lastAtMs ?? Math.floor((orderOf(record) ?? 0) / 1000),
+  },
+  indexes: [
+    { by: ["channel"], order: "lastOrder" },
+    { by: [], order: "sinceMs" },
+  ],
+  text: {
+    of: ({ writers = [], pins = [] }) => [
+      ...writers.map(({ actorId }) => writtenBy(actorId)),
+      ...pins.map(({ actorId }) => pinnedBy(actorId)),
+    ],
+    order: "order",
+    newest: 1_000_000,
+  },
+};
 
-  function pageOf(sorted: readonly ConversationSummary[], limit: number): Listed {
-    const conversations = sorted.slice(0, limit);
-    const last = conversations.at(-1);
-    return last === undefined || sorted.length <= limit
-      ? { conversations }
-      : { conversations, next: String(scoreOf(last)) };
-  }
+const writtenBy = (personId: string) => `wrote\n${personId}`;
+const pinnedBy = (personId: string) => `pinned\n${personId}`;
 
-  /** What a ranking names, as it is now. Members whose conversation is gone leave the ranking. */
-  async function read(list: string, members: readonly { readonly member: string; readonly score: number }[]) {
-    const found = await Promise.all(
-      members.map(async ({ member, score }) => {
-        const summary = await summaries.get(member);
-        if (summary?.lastOrder !== undefined) return summary;
-        // On a full disk the list can still be read.
-        if (score < clock.now() * 1000 - graceMicros) await rankings.delete(list, member).catch(() => undefined);
-        return undefined;
-      }),
+export const conversationsIn = ({ collection }: { readonly collection: CollectionFactory }): Conversations =>
+  collection("console-conversations", conversationCollection);
+
+/** As open pages get it. */
+export function shownOf({
+  writers: _w,
+  pins: _p,
+  askedOrder: _a,
+  ...summary
+}: StoredConversation): ConversationSummary {
+  return summary;
+}
+
+/** Counting ends there. */
+const maxCounted = 1_000_000;
+/** Of which the newest pins are shown. */
+const maxPinsRead = 500;
+
+export function createListing(conversations: Conversations) {
+  const inChannel = (channel: string) => ({ order: "lastOrder", where: { channel } }) as const;
+  const byWord = (word: string) => ({ order: "order", words: [[word]] }) as const;
+
+  /** The newest of these channels, below that order. */
+  async function newest(channels: readonly string[], below: number, count: number) {
+    const pages = await Promise.all(
+      channels.map((channel) => conversations.query({ ...inChannel(channel), until: below }, count)),
     );
-    return found.filter((summary) => summary !== undefined);
+    const found = pages
+      .flatMap(({ entries }) => entries)
+      .sort((a, b) => Number(b.record.lastOrder) - Number(a.record.lastOrder));
+    return found.slice(0, count);
   }
 
   return {
-    /** Before the summary is stored: a crash in between leaves a rank without a record, never a lost conversation. */
-    rank: (summary: ConversationSummary): Promise<void> =>
-      rankings.put(channelList(summary.channel), threadKey(summary), scoreOf(summary)),
-
-    /** That person began it or wrote in it. */
-    rankOwn: (personId: string, at: Thread, order: string): Promise<void> =>
-      rankings.put(ownList(personId), threadKey(at), Number(order)),
-
-    drop: async (at: Thread): Promise<void> => rankings.delete(channelList(at.channel), threadKey(at)),
-
-    pin: async (personId: string, at: Thread, isPinned: boolean, atMs: number): Promise<void> => {
-      if (isPinned) await rankings.put(pinnedList(personId), threadKey(at), atMs);
-      else await rankings.delete(pinnedList(personId), threadKey(at));
-    },
-
     /** The newest pinned first, at most `limit`. */
     pinned: async (personId: string, limit: number): Promise<readonly ConversationSummary[]> => {
-      const list = pinnedList(personId);
-      const members = await rankings.highest(list, 0, limit);
-      // The score of a pin is the time of the press, long before or after the last message.
-      return read(
-        list,
-        members.map(({ member }) => ({ member, score: 0 })),
-      );
+      const { entries } = await conversations.query(byWord(pinnedBy(personId)), maxPinsRead);
+      const pinnedAtMs = ({ pins = [] }: StoredConversation) =>
+        pins.find(({ actorId }) => actorId === personId)?.atMs ?? 0;
+      const listed = entries.map(({ record }) => record).filter(({ lastOrder }) => lastOrder !== undefined);
+      return listed
+        .sort((a, b) => pinnedAtMs(b) - pinnedAtMs(a))
+        .slice(0, limit)
+        .map(shownOf);
     },
 
     /** Conversations of these channels that are older than `before`, the `next` of the page before. */
     page: async (channels: readonly string[], limit: number, before = Number.MAX_SAFE_INTEGER): Promise<Listed> => {
-      let below = before;
-      const conversations: ConversationSummary[] = [];
-      for (;;) {
-        const wanted = limit - conversations.length + 1;
-        const lists = await Promise.all(
-          channels.map(async (channel) => {
-            const list = channelList(channel);
-            return (await rankings.below(list, below, wanted)).map((ranked) => ({ ...ranked, list }));
-          }),
-        );
-        const next = lists
-          .flat()
-          .sort((a, b) => b.score - a.score)
-          .slice(0, wanted);
-        const last = next.at(-1);
-        if (last === undefined) return { conversations };
-        below = last.score;
-        const summariesOf = new Map<string, typeof next>();
-        for (const ranked of next) summariesOf.set(ranked.list, [...(summariesOf.get(ranked.list) ?? []), ranked]);
-        const found = await Promise.all([...summariesOf].map(([list, members]) => read(list, members)));
-        conversations.push(...found.flat().sort((a, b) => scoreOf(b) - scoreOf(a)));
-        if (conversations.length > limit || next.length < wanted) return pageOf(conversations, limit);
-      }
+      const found = await newest(channels, before, limit + 1);
+      const last = found.length > limit ? found[limit - 1] : undefined;
+      return {
+        conversations: found.slice(0, limit).map(({ record }) => shownOf(record)),
+        ...(last === undefined ? {} : { next: String(Number(last.record.lastOrder)) }),
+      };
     },
 
-    /** Keys of one person's conversations, or of those in the channels, newest first, below that score. */
+    /** Some of them, newest first, below that order. */
     keys: async (of: ListedOf, below: number, count: number) => {
-      const lists = "person" in of ? [ownList(of.person)] : of.channels.map(channelList);
-      const found = (await Promise.all(lists.map((list) => rankings.below(list, below, count)))).flat();
-      return found.sort((a, b) => b.score - a.score).slice(0, count);
+      if ("channels" in of) {
+        const found = await newest(of.channels, below, count);
+        return found.map(({ id, record }) => ({ key: id, order: orderOf(record) ?? 0 }));
+      }
+      const word = "person" in of ? writtenBy(of.person) : pinnedBy(of.pinnedBy);
+      const { entries } = await conversations.query({ ...byWord(word), until: below }, count);
+      return entries.map(({ id, record }) => ({ key: id, order: orderOf(record) ?? 0 }));
     },
 
-    /** Removes an entry that `keys` returned if its conversation was deleted or has expired, so that later searches skip it. */
-    leaveIfGone: async (of: ListedOf, { member, score }: Ranked): Promise<void> => {
-      const list = "person" in of ? ownList(of.person) : channelList(threadOfKey(member).channel);
-      await read(list, [{ member, score }]);
-    },
+    count: async (channel: string): Promise<number> =>
+      (await conversations.count(inChannel(channel), maxCounted)).count,
 
-    /** Everything ranked under their id: what they pinned, and where they wrote. */
-    forgetPerson: async (personId: string): Promise<void> => {
-      for (const list of [pinnedList(personId), ownList(personId)]) {
-        for (;;) {
-          const found = await rankings.highest(list, 0, batch);
-          await Promise.all(found.map(({ member }) => rankings.delete(list, member)));
-          if (found.length < batch) break;
-        }
+    /** That have a name which that person gave. They may neither have begun it nor written in it. */
+    async *namedBy(personId: string): AsyncGenerator<Thread> {
+      for await (const { id, record } of conversations.entries()) {
+        const { titleFrom: from } = record;
+        if (from.kind === "person" && from.actorId === personId) yield threadOfKey(id);
       }
     },
-
-    count: async (channel: string): Promise<number> => rankings.count(channelList(channel)),
   };
 }

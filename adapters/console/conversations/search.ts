@@ -96,15 +96,14 @@ export function createSearch({ store }: { readonly store: ConsoleStore }) {
     let chars = 0;
     for (let searched = 0; searched < maxSearchedAtOnce; searched += batch) {
       const keys = await listing.keys(of, below, batch);
-      const parts = await Promise.all(keys.map(({ member }) => texts.read(member)));
-      for (const [index, { member, score }] of keys.entries()) {
-        below = score;
+      const parts = await Promise.all(keys.map(({ key }) => texts.read(key)));
+      for (const [index, { key, order }] of keys.entries()) {
+        below = order;
         const said = parts[index] ?? [];
         for (const { text } of said) chars += text.length;
-        if (said.length === 0) await listing.leaveIfGone(of, { member, score });
-        if (!channels.includes(threadOfKey(member).channel)) continue;
+        if (!channels.includes(threadOfKey(key).channel)) continue;
         const match = matchOf(said, words);
-        const described = match === undefined ? undefined : await describe(member, match, words);
+        const described = match === undefined ? undefined : await describe(key, match, words);
         if (described !== undefined) found.push(described);
         if (found.length >= maxFound) return { found, next: String(below) };
       }

@@ -6,8 +6,7 @@ import { randomUUID } from "node:crypto";
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
-import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
+import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { fold } from "../../../src/core/text/folding.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
@@ -25,8 +24,8 @@ type Texts = {
   readonly writers: readonly { readonly actorId: string }[];
 };
 
-const changedList = `console/${workspace}/changed`;
-const batch = 100;
+/** Some conversation changes at that time. */
+type Changed = { readonly version: 1; readonly key: string; readonly atMs: number };
 
 function writersIn(messages: readonly ConsoleMessage[], { begunBy }: ConversationSummary): ReadonlySet<string> {
   const ids = messages.map((message) => (message.author === "you" ? message.by.id : undefined));
@@ -49,9 +48,8 @@ export function textOf(message: ConsoleMessage): string {
 
 export function createTexts(deps: {
   readonly keyValue: KeyValueFactory;
-  readonly rankings: Rankings;
   readonly coordinator: Pick<Coordinator, "lease">;
-  readonly summaries: Pick<KeyValue<ConversationSummary>, "get">;
+  readonly summaryOf: (at: Thread) => Promise<ConversationSummary | undefined>;
   readonly messagesOf: (at: Thread) => Promise<readonly ConsoleMessage[]>;
   /** Brings the conversation's own record up to date. */
   readonly repair: (at: Thread) => Promise<void>;
@@ -59,8 +57,9 @@ export function createTexts(deps: {
   readonly clock: Clock;
   readonly log: Log;
 }) {
-  const { rankings, summaries, clock, log, retentionMs } = deps;
+  const { summaryOf, clock, log, retentionMs } = deps;
   const records = deps.keyValue<Texts>("console-texts");
+  const changed = deps.keyValue<Changed>("console-changed");
   /** By conversation: the notes that its next update answers. */
   const pending = new Map<string, string[]>();
   const working = new Set<Promise<void>>();
@@ -68,7 +67,7 @@ export function createTexts(deps: {
 
   async function write(at: Thread): Promise<void> {
     const key = threadKey(at);
-    const summary = await summaries.get(key);
+    const summary = await summaryOf(at);
     if (summary === undefined) return records.delete(key);
     const parts: TextPart[] = [{ text: fold(summary.title) }];
     let left = maxSearchedChars;
@@ -93,7 +92,7 @@ export function createTexts(deps: {
       const notes = pending.get(key) ?? [];
       pending.delete(key);
       await write(threadOfKey(key));
-      for (const note of notes) await rankings.delete(changedList, note);
+      for (const note of notes) await changed.delete(note);
     } finally {
       await lease.release();
     }
@@ -110,8 +109,8 @@ export function createTexts(deps: {
     /** Before the change is stored. Returns what to call after it. */
     note: async (at: Thread): Promise<() => void> => {
       const key = threadKey(at);
-      const note = `${key} ${randomUUID()}`;
-      await rankings.put(changedList, note, clock.now());
+      const note = `${workspace}/${randomUUID()}`;
+      await changed.set(note, { version: 1, key, atMs: clock.now() });
       return () => {
         const known = pending.get(key);
         pending.set(key, [...(known ?? []), note]);
@@ -135,16 +134,13 @@ export function createTexts(deps: {
     /** Brings up to date what a process that died had noted. */
     recover: async (isStart: boolean): Promise<void> => {
       const until = isStart ? clock.now() : clock.now() - abandonedMs;
-      for (;;) {
-        const found = await rankings.upTo(changedList, until, batch);
-        for (const { member } of found) {
-          const [key = ""] = member.split(" ");
-          await deps.repair(threadOfKey(key));
-          await update(key);
-          await rankings.delete(changedList, member);
-          await nextLoopTurn();
-        }
-        if (found.length < batch || isClosed) return;
+      for await (const [note, { key, atMs }] of changed.entries(`${workspace}/`)) {
+        if (isClosed) return;
+        if (atMs > until) continue;
+        await deps.repair(threadOfKey(key));
+        await update(key);
+        await changed.delete(note);
+        await nextLoopTurn();
       }
     },
 

@@ -5,13 +5,13 @@
 import { randomUUID } from "node:crypto";
 import type { Tone } from "../../../src/core/document.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import type { Coordinator, KeyValueFactory } from "../../../src/core/ports/state.ts";
-import type { Rankings } from "../../../src/core/ports/storage/rankings.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
-import { createListing } from "../conversations/listing.ts";
+import { conversationsIn, createListing } from "../conversations/listing.ts";
 import { createTexts } from "../conversations/texts.ts";
-import { type Thread, threadKey, threadOfKey } from "../conversations/thread-key.ts";
+import { type Thread, threadKey } from "../conversations/thread-key.ts";
 import { questionTitle } from "../conversations/titles.ts";
 import { workspaceName as workspace } from "../intake/inbound.ts";
 import { goingMs, orderReserveMs } from "../limits.ts";
@@ -22,7 +22,6 @@ import type {
   ConsoleMark,
   ConsoleMessage,
   ConsolePayload,
-  ConversationSummary,
   PageEvent,
   SharedFile,
 } from "./messages.ts";
@@ -37,7 +36,7 @@ type StoredFile = {
 
 export type ConsoleStoreOptions = {
   readonly keyValue: KeyValueFactory;
-  readonly rankings: Rankings;
+  readonly collection: CollectionFactory;
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
   readonly log: Log;
@@ -60,12 +59,12 @@ const filesOf = (files: readonly AttachedFile[]) => ({ files: files.length === 0
 export function createConsoleStore(options: ConsoleStoreOptions) {
   const { clock, retentionMs, removeFiles, onChange } = options;
   const messages = options.keyValue<ConsoleMessage>("console-messages");
-  const records = options.keyValue<ConversationSummary>("console-conversations");
+  const records = conversationsIn(options);
   const going = options.keyValue<true>("console-going");
-  const listing = createListing({ ...options, summaries: records });
+  const listing = createListing(records);
   const isGoing = async (at: Thread) => (await going.get(threadKey(at))) === true;
   const messagesOf = (at: Thread) => list(at);
-  const summaries = createSummaries({ ...options, records, listing, isGoing, messagesOf });
+  const summaries = createSummaries({ ...options, records, isGoing, messagesOf });
   const files = options.keyValue<StoredFile>("console-files");
   const counter = options.keyValue<number>("console-order");
 
@@ -88,7 +87,7 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
     return String(order).padStart(20, "0");
   }
 
-  const texts = createTexts({ ...options, summaries: records, messagesOf, repair: summaries.repair });
+  const texts = createTexts({ ...options, summaryOf: summaries.get, messagesOf, repair: summaries.repair });
 
   /** `isNews`: it says something that can be searched for now. */
   async function write(message: ConsoleMessage, noted: Noted = {}, isNews = true): Promise<void> {
@@ -150,7 +149,6 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
         ...filesOf(attached),
       };
       const personId = by.id;
-      await listing.rankOwn(personId, at, message.order);
       // A retry continues where a crash ended the first one.
       if (existing === undefined) await write(message, { personId });
       else await summaries.noteMessage(existing, { personId });
@@ -242,8 +240,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
 
     summary: summaries.get,
     async noteAsked(at: Thread, id: string, text: string, personId: string): Promise<void> {
-      if (questionTitle(text) !== undefined) await listing.rankOwn(personId, at, await nextOrder(at));
-      await summaries.noteAsked(at, id, text, personId);
+      const title = questionTitle(text);
+      if (title !== undefined) await summaries.noteAsked(at, id, title, { personId, order: await nextOrder(at) });
     },
     async rename(at: Thread, name: string, personId: string): Promise<boolean> {
       const follow = await texts.note(at);
@@ -259,12 +257,8 @@ export function createConsoleStore(options: ConsoleStoreOptions) {
       follow();
     },
 
-    /** The conversations that have a name which that person gave. They may neither have begun it nor written in it. */
-    async *namedBy(personId: string): AsyncGenerator<Thread> {
-      for await (const [key, { titleFrom: from }] of records.entries(`${workspace}/`)) {
-        if (from?.kind === "person" && from.actorId === personId) yield threadOfKey(key);
-      }
-    },
+    pin: summaries.pin,
+    leave: summaries.leave,
     listing,
     texts,
   };

@@ -2,10 +2,10 @@
 import { isDeepStrictEqual } from "node:util";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { Coordinator, KeyValue, Lease } from "../../../src/core/ports/state.ts";
-import type { Listing } from "../conversations/listing.ts";
+import type { Coordinator, Lease } from "../../../src/core/ports/state.ts";
+import { type Conversations, type StoredConversation, shownOf } from "../conversations/listing.ts";
 import { type Thread, threadKey } from "../conversations/thread-key.ts";
-import { messageTitle, questionTitle, titleOf } from "../conversations/titles.ts";
+import { messageTitle, titleOf } from "../conversations/titles.ts";
 import { alone as aloneOverAll } from "./alone.ts";
 import type { ConsoleMessage, ConversationSummary, Ending, PageEvent, TitleFrom } from "./messages.ts";
 
@@ -15,9 +15,7 @@ type Named = Pick<ConversationSummary, "title" | "titleFrom">;
 export type Noted = { readonly personId?: string; readonly ending?: Ending };
 
 export function createSummaries(deps: {
-  readonly records: KeyValue<ConversationSummary>;
-  readonly listing: Pick<Listing, "rank" | "drop">;
-  readonly retentionMs?: number;
+  readonly records: Conversations;
   readonly onChange: (event: PageEvent) => void;
   /** Whether it is being deleted: what is still written there creates no record. */
   readonly isGoing: (at: Thread) => Promise<boolean>;
@@ -25,43 +23,45 @@ export function createSummaries(deps: {
   readonly coordinator: Pick<Coordinator, "lease">;
   readonly clock: Clock;
 }) {
-  const { records, listing, retentionMs, onChange } = deps;
+  const { records, onChange } = deps;
 
-  type Change = (before: ConversationSummary | undefined) => ConversationSummary | undefined;
+  type Change = (before: StoredConversation | undefined) => StoredConversation | undefined;
+
+  const stored = async (at: Thread): Promise<StoredConversation | undefined> =>
+    (await records.get(threadKey(at)))?.record;
 
   /** What one instance reads before it writes, no other one may change in between: simultaneous changes lose a title. */
   const alone = <T>(at: Thread, work: (lease: Pick<Lease, "isCurrent">) => Promise<T>): Promise<T> =>
     aloneOverAll(`conversation/${threadKey(at)}`, deps, work);
 
   async function put(
-    before: ConversationSummary | undefined,
-    after: ConversationSummary,
+    before: StoredConversation | undefined,
+    after: StoredConversation,
     { isCurrent }: Pick<Lease, "isCurrent">,
   ): Promise<void> {
-    if (after.lastOrder !== undefined && after.lastOrder !== before?.lastOrder) await listing.rank(after);
     // After a long stall another instance may have changed it.
     if (!isCurrent()) throw new ParleyError("state_unavailable");
-    await records.set(threadKey(after), after, retentionMs);
-    if (after.lastOrder !== undefined) onChange({ type: "conversation", conversation: after });
+    await records.put(threadKey(after), after);
+    const conversation = shownOf(after);
+    const isShown = after.lastOrder !== undefined && !isDeepStrictEqual(before && shownOf(before), conversation);
+    if (isShown) onChange({ type: "conversation", conversation });
   }
 
   async function remove(at: Thread): Promise<void> {
     await records.delete(threadKey(at));
-    // Last: until then the list finds it, and removes it again.
-    await listing.drop(at);
     onChange({ type: "conversation-removed", channel: at.channel, thread: at.thread });
   }
 
-  const isSame = (before: ConversationSummary | undefined, after: ConversationSummary | undefined) =>
+  const isSame = (before: StoredConversation | undefined, after: StoredConversation | undefined) =>
     after === undefined || isDeepStrictEqual(before, after);
 
   /** Returns the record as it is afterwards. */
-  async function change(at: Thread, to: Change): Promise<ConversationSummary | undefined> {
-    const known = await records.get(threadKey(at));
+  async function change(at: Thread, to: Change): Promise<StoredConversation | undefined> {
+    const known = await stored(at);
     // Most edits of a running answer change nothing here.
     if (isSame(known, to(known))) return known;
     return alone(at, async (lease) => {
-      const before = await records.get(threadKey(at));
+      const before = await stored(at);
       const after = to(before);
       if (after === undefined || isSame(before, after)) return before;
       if (before === undefined && (await deps.isGoing(at))) return undefined;
@@ -71,7 +71,10 @@ export function createSummaries(deps: {
   }
 
   return {
-    get: (at: Thread) => records.get(threadKey(at)),
+    get: async (at: Thread): Promise<ConversationSummary | undefined> => {
+      const found = await stored(at);
+      return found === undefined ? undefined : shownOf(found);
+    },
 
     /** A message was stored. */
     noteMessage: (message: ConsoleMessage, about: Noted = {}) =>
@@ -81,7 +84,7 @@ export function createSummaries(deps: {
     repair: (at: Thread): Promise<void> =>
       alone(at, async (lease) => {
         if (await deps.isGoing(at)) return;
-        const before = await records.get(threadKey(at));
+        const before = await stored(at);
         const messages = await deps.messagesOf(at);
         if (messages.length === 0 && before?.lastOrder !== undefined) return remove(at);
         let after = before;
@@ -91,12 +94,29 @@ export function createSummaries(deps: {
       }),
 
     /** `/ask` opens a thread: it is listed once it has a message. */
-    noteAsked: (at: Thread, id: string, text: string, personId?: string) => {
-      const title = questionTitle(text);
-      return change(at, (before) => {
-        if (title === undefined || isNamed(before)) return before;
+    noteAsked: (at: Thread, id: string, title: string, { personId, order }: AskedBy) =>
+      change(at, (before) => {
+        if (before !== undefined && isNamed(before)) return withWriter(before, personId);
         const empty = { version: 1, channel: at.channel, thread: at.thread, ...begunBy(personId) } as const;
-        return { ...(before ?? empty), title, titleFrom: { kind: "question", id } };
+        const asked = { ...(before ?? empty), title, titleFrom: { kind: "question", id }, askedOrder: order } as const;
+        return withWriter(asked, personId);
+      }),
+
+    pin: (at: Thread, personId: string, isPinned: boolean, atMs: number) =>
+      change(at, (before) => {
+        if (before === undefined) return undefined;
+        const others = (before.pins ?? []).filter(({ actorId }) => actorId !== personId);
+        if (!isPinned && others.length === (before.pins ?? []).length) return before;
+        return { ...before, pins: isPinned ? [...others, { actorId: personId, atMs }] : others };
+      }),
+
+    /** They neither wrote there nor pinned it. */
+    leave: async (at: Thread, personId: string): Promise<void> => {
+      const isOther = ({ actorId }: { readonly actorId: string }) => actorId !== personId;
+      await change(at, (before) => {
+        if (before === undefined) return undefined;
+        const { writers = [], pins = [] } = before;
+        return { ...before, writers: writers.filter(isOther), pins: pins.filter(isOther) };
       });
     },
 
@@ -108,7 +128,7 @@ export function createSummaries(deps: {
       alone(at, async (lease) => {
         const [first, ...others] = await deps.messagesOf(at);
         if (first === undefined) return remove(at);
-        const before = await records.get(threadKey(at));
+        const before = await stored(at);
         const from = before?.titleFrom;
         const isGivenByIt = from?.kind === "question" && from.id === id;
         if (before !== undefined && isGivenByIt) await put(before, { ...before, ...nameOf([first, ...others]) }, lease);
@@ -118,7 +138,7 @@ export function createSummaries(deps: {
     /** What that person called it, or asked with `/ask`, is gone: its title is what others asked or what Parley says. */
     forgetName: (at: Thread, personId: string): Promise<void> =>
       alone(at, async (lease) => {
-        const before = await records.get(threadKey(at));
+        const before = await stored(at);
         if (before === undefined) return;
         const [first, ...others] = await deps.messagesOf(at);
         if (first === undefined) return remove(at);
@@ -130,7 +150,7 @@ export function createSummaries(deps: {
     /** `personId`: who names it. Returns whether there is such a conversation. */
     rename: async (at: Thread, name: string, personId: string): Promise<boolean> => {
       const titleFrom: TitleFrom = { kind: "person", actorId: personId };
-      const isListed = (before: ConversationSummary | undefined) => before?.lastOrder !== undefined;
+      const isListed = (before: StoredConversation | undefined) => before?.lastOrder !== undefined;
       const after = await change(at, (before) =>
         before !== undefined && isListed(before) ? { ...before, title: titleOf(name), titleFrom } : before,
       );
@@ -141,14 +161,23 @@ export function createSummaries(deps: {
   };
 }
 
+/** `order`: of what they typed. */
+export type AskedBy = { readonly personId: string; readonly order: string };
+
+function withWriter(record: StoredConversation, personId: string | undefined): StoredConversation {
+  const { writers = [] } = record;
+  const isKnown = personId === undefined || writers.some(({ actorId }) => actorId === personId);
+  return isKnown ? record : { ...record, writers: [...writers, { actorId: personId }] };
+}
+
 function noted(
-  before: ConversationSummary | undefined,
+  before: StoredConversation | undefined,
   message: ConsoleMessage,
   { personId, ending }: Noted,
-): ConversationSummary {
+): StoredConversation {
   const { channel, thread, order, atMs } = message;
   const tone = message.author === "parley" ? { tone: message.payload.tone } : {};
-  return {
+  const after = {
     ...(before ?? { version: 1, channel, thread, ...begunBy(personId) }),
     ...namedAfter(message, before),
     ...tone,
@@ -157,6 +186,7 @@ function noted(
       : { ended: { ...ending, atMs: Math.max(ending.atMs, (before?.ended?.atMs ?? 0) + 1) } }),
     ...(before?.lastOrder === undefined || before.lastOrder < order ? { lastOrder: order, lastAtMs: atMs } : {}),
   };
+  return withWriter(after, personId);
 }
 
 const writerOf = (message: ConsoleMessage) => (message.author === "you" ? message.by.id : undefined);

@@ -13,9 +13,9 @@ import type { Thumb } from "../model/turn.ts";
 import type { Overview } from "../overview/overview.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
+import type { CollectionFactory } from "./collection.ts";
 import type { Log } from "./log.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
-import type { Rankings } from "./storage/rankings.ts";
 import type { Works } from "./storage/works.ts";
 
 /** What a platform can ask about the other settings. */
@@ -41,7 +41,7 @@ export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<T
 /** What a platform needs to connect. */
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
-  readonly rankings: Rankings;
+  readonly collection: CollectionFactory;
   /** Defined before the start, done after it. */
   readonly works: Works;
   readonly coordinator: Coordinator;

@@ -4,7 +4,6 @@ import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
-import type { Rankings } from "./storage/rankings.ts";
 import type { Works } from "./storage/works.ts";
 
 /**
@@ -219,7 +218,6 @@ export type State = {
   readonly jobs: JobStore;
   readonly coordinator: Coordinator;
   readonly claims: Claims;
-  readonly rankings: Rankings;
   readonly works: Works;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];

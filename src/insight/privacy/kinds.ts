@@ -72,6 +72,7 @@ export const keptKinds: readonly KeptKind[] = [
     erase: "remove",
   }),
   impersonal("schedules", "Which schedule is due when, by its id", untilRemoved),
+  impersonal("reviews", "Which added answer is asked about when, by its id", untilRemoved),
   impersonal("retention", "When old records are deleted next", "one record"),
   impersonal("tidying", "Messages to remove after an answer", "until removed"),
   impersonal("approvals", "Which questions wait for a decision", "4 hours"),
@@ -121,12 +122,6 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("answer-bases", "Where an added answer is", untilRemoved),
   impersonal("answer-names", "Titles of added answers, as hashes", untilRemoved),
-  of("reviews", {
-    kind: "added answers",
-    holds: "When authors are asked whether their answers still hold",
-    kept: untilRemoved,
-    erase: "remove",
-  }),
   impersonal("proofs", "Which proof of an added answer runs, by its id", "until it ends"),
   of("trials", {
     kind: "added answers",
@@ -148,12 +143,6 @@ export const keptKinds: readonly KeptKind[] = [
     holds: "Messages of Parley's own page",
     kept: untilRetention,
     erase: "remove",
-  }),
-  of("console-conversations", {
-    kind: "messages of the page",
-    holds: "Titles of conversations of the page",
-    kept: untilRetention,
-    erase: "rename",
   }),
   of("console-sessions", {
     kind: "sign-ins",
@@ -189,6 +178,7 @@ export const keptKinds: readonly KeptKind[] = [
     erase: "rename",
   }),
   impersonal("page-channels", "Channels of the page that are being emptied, by id", "until it is done"),
+  impersonal("console-changed", "Which conversations of the page its search has to read again", "seconds"),
   impersonal("console-going", "Messages of the page that are being removed", "a day"),
   impersonal("channel-names", "Names of channels for the pages at `/admin`", untilRetention),
   of("console-uploads", {

@@ -7,11 +7,12 @@ import type { App } from "../../app.ts";
 import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
 import { alone, dueWork } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";
 
-/** When an answer is asked about, and whom to ask. Stored with the answer's workspace and id. */
+/** When an answer is asked about, and whom to ask. */
 export type Review = {
   readonly version: 1;
   readonly answerId: string;
@@ -23,7 +24,26 @@ export type Review = {
   readonly heldAtMs?: number;
   /** The due time for which the author was asked. */
   readonly askedForMs?: number;
+  /** Its workspace, and when its author was found to have left. */
+  readonly unowned?: { readonly workspace: string; readonly sinceMs: number };
 };
+
+type ReviewField = "workspace" | "unownedSinceMs";
+
+/** By the answer's workspace and id. */
+export const reviewCollection: CollectionDefinition<Review, ReviewField> = {
+  holds: "When authors are asked whether their answers still hold",
+  person: { kind: "added answers", erase: "delete" },
+  retain: "until it is removed",
+  fields: { workspace: ({ unowned }) => unowned?.workspace, unownedSinceMs: ({ unowned }) => unowned?.sinceMs },
+  indexes: [{ by: ["workspace"], order: "unownedSinceMs" }],
+};
+
+export const reviewsIn = ({ collection }: { readonly collection: CollectionFactory }) =>
+  collection("reviews", reviewCollection);
+
+/** Counting ends there. */
+const maxCounted = 1_000_000;
 
 export type Reviews = {
   /** It holds: returns when its author is asked next, or undefined if never. Rejects with state_unavailable. */
@@ -44,18 +64,11 @@ export function createReviews(
 ): Reviews & { readonly added: (added: AnswerAdded) => Promise<void> } {
   const { notices, clock, log } = app;
   const { answerReviewMs: reviewMs } = app.settings;
-  const { rankings, works } = app.state;
-  const store = app.state.keyValue<Review>("reviews");
+  const { works } = app.state;
+  const store = reviewsIn(app.state);
 
   const memberOf = (answer: Pick<AddedAnswer, "by" | "id">) =>
     `${workspaceOf(answer)}/${encodeURIComponent(answer.id)}`;
-  const unownedList = (workspace: string) => `answers-unowned/${workspace}`;
-
-  async function forget(member: string, answerId: string): Promise<undefined> {
-    await rankings.delete(unownedList(member.slice(0, member.lastIndexOf("/"))), answerId);
-    await store.delete(member);
-    return undefined;
-  }
 
   /** The author, alone if possible. Undefined: nobody can tell now whether they are still there. */
   async function ask(review: Review, answer: AddedAnswer, dueAtMs: number): Promise<"asked" | "gone" | undefined> {
@@ -82,17 +95,20 @@ export function createReviews(
 
   /** Each step can be repeated: the notice has the due time in its key. */
   async function runDue(member: string): Promise<number | undefined> {
-    const review = await store.get(member);
+    const review = (await store.get(member))?.record;
     if (review === undefined || reviewMs === 0) return undefined;
     const answer = await answers.byId(review.answerId);
-    if (answer === undefined || memberOf(answer) !== member) return forget(member, review.answerId);
+    if (answer === undefined || memberOf(answer) !== member) {
+      await store.delete(member);
+      return undefined;
+    }
     const dueAtMs = Math.max(answer.atMs, review.heldAtMs ?? 0) + reviewMs;
     if (dueAtMs > clock.now()) return dueAtMs;
     if (review.askedForMs === dueAtMs) return undefined;
     const asked = await ask(review, answer, dueAtMs);
     if (asked === undefined) return clock.now() + laterMs;
-    if (asked === "gone") await rankings.put(unownedList(workspaceOf(answer)), answer.id, clock.now());
-    await store.set(member, { ...review, askedForMs: dueAtMs });
+    const unowned = asked === "gone" ? { workspace: workspaceOf(answer), sinceMs: clock.now() } : review.unowned;
+    await store.put(member, { ...review, askedForMs: dueAtMs, unowned });
     return undefined;
   }
 
@@ -104,18 +120,16 @@ export function createReviews(
     added: async (added) => {
       const { answer, place } = added;
       const member = memberOf(answer);
-      await store.set(member, { version: 1, answerId: answer.id, author: authorOf(added), place });
-      await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
+      await store.put(member, { version: 1, answerId: answer.id, author: authorOf(added), place });
       if (reviewMs > 0) await works.add("reviews", member, null, { dueAtMs: answer.atMs + reviewMs });
     },
 
     holds: async (answer) => {
       const member = memberOf(answer);
       return alone(app, "reviews", member, async () => {
-        const review = await store.get(member);
+        const review = (await store.get(member))?.record;
         const heldAtMs = clock.now();
-        if (review !== undefined) await store.set(member, { ...review, heldAtMs });
-        await rankings.delete(unownedList(workspaceOf(answer)), answer.id);
+        if (review !== undefined) await store.put(member, { ...review, heldAtMs, unowned: undefined });
         if (review === undefined || reviewMs === 0) return undefined;
         await works.add("reviews", member, null, { dueAtMs: heldAtMs + reviewMs });
         return heldAtMs + reviewMs;
@@ -123,13 +137,13 @@ export function createReviews(
     },
 
     unowned: async (place, atMost) => {
-      const list = unownedList(workspaceKey(place));
-      const listed = await rankings.highest(list, 0, atMost);
-      const found = await Promise.all(listed.map(({ member }) => answers.byId(member)));
+      const query = { order: "unownedSinceMs", where: { workspace: workspaceKey(place) } } as const;
+      const { entries } = await store.query(query, atMost);
+      const found = await Promise.all(entries.map(({ record }) => answers.byId(record.answerId)));
       // Removed meanwhile.
-      const gone = listed.filter((_, index) => found[index] === undefined);
-      await Promise.all(gone.map(({ member }) => rankings.delete(list, member)));
-      return { count: await rankings.count(list), answers: found.filter((answer) => answer !== undefined) };
+      await Promise.all(entries.map(({ id }, at) => (found[at] === undefined ? store.delete(id) : undefined)));
+      const { count } = await store.count(query, maxCounted);
+      return { count, answers: found.filter((answer) => answer !== undefined) };
     },
   };
 }

@@ -12,7 +12,6 @@ import { connectRedis, describeEviction } from "./connection.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
-import { createRedisRankings } from "./rankings.ts";
 import { createRedisJobStore, createRedisTurnStore } from "./records.ts";
 import { createRedisWorks } from "./works/works.ts";
 
@@ -48,7 +47,6 @@ export async function openRedisState(options: {
     jobs,
     coordinator,
     claims: createRedisClaims(connection),
-    rankings: createRedisRankings(connection),
     works,
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,

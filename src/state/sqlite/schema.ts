@@ -51,16 +51,6 @@ const records = `
   INSERT INTO starts (count) VALUES (0);
 `;
 
-const rankings = `
-  CREATE TABLE rankings (
-    list TEXT NOT NULL,
-    member TEXT NOT NULL,
-    score REAL NOT NULL,
-    PRIMARY KEY (list, member)
-  ) STRICT, WITHOUT ROWID;
-  CREATE INDEX rankings_by_score ON rankings (list, score, member);
-`;
-
 /**
  * state: "waiting" (also until its time has come), "active" or "failed". due_at_ms: when it runs next, and since_at_ms:
  * when it was due at first. again_at_ms: it was added once more while it was active.
@@ -84,7 +74,7 @@ const works = `
   CREATE INDEX works_by_time ON works (kind, state, due_at_ms, key);
 `;
 
-const schema = [keyValues, records, rankings, works].join("");
+const schema = [keyValues, records, works].join("");
 
 /** 0 for an empty database. */
 export function versionOf(db: DatabaseSync): number {

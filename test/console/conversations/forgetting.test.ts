@@ -1,5 +1,7 @@
 /** What the page's own stores do with people who are erased and with what is gone. */
 import { expect, it } from "vitest";
+import { conversationsIn, createListing } from "../../../adapters/console/conversations/listing.ts";
+import { until } from "../../doubles/until.ts";
 import { openWholePage } from "../whole-page.ts";
 
 const ana = "ana@x.example";
@@ -27,16 +29,17 @@ it("leaves nothing of an erased person in lists, pins, their private channel and
   await page.say("/parley SECRET-THREE");
   const pinned = { method: "PUT", body: { isPinned: true }, headers: by(ana) };
   expect((await page.request(`/api/conversations/general/${shared}/pin`, pinned)).status).toBe(200);
-  expect(await page.state.rankings.count(`console/local/own/${encodeURIComponent(ana)}`)).toBeGreaterThan(0);
+  const lists = [{ person: ana }, { pinnedBy: ana }, { channels: [own] }];
+  const listing = createListing(conversationsIn(page.state));
+  const counts = async () =>
+    Promise.all(lists.map(async (of) => (await listing.keys(of, Number.MAX_SAFE_INTEGER, 10)).length));
+  expect(await counts()).toEqual([2, 1, 1]);
 
   await page.parley.privacy.erase({ platform: "console", workspace: "local", id: ana });
 
-  for (const list of ["own", "pinned"]) {
-    expect(await page.state.rankings.count(`console/local/${list}/${encodeURIComponent(ana)}`)).toBe(0);
-  }
-  expect(await page.state.rankings.count(`console/local/conversations/${own}`)).toBe(0);
-  const left: unknown[] = [];
-  for (const kind of ["messages", "conversations", "texts"]) {
+  expect(await counts()).toEqual([0, 0, 0]);
+  const left: unknown[] = await Array.fromAsync(conversationsIn(page.state).entries());
+  for (const kind of ["messages", "texts"]) {
     for await (const entry of page.state.keyValue(`console-${kind}`).entries("")) left.push(entry);
   }
   expect(JSON.stringify(left)).not.toMatch(/secret-|ana@/i);
@@ -66,29 +69,23 @@ it("removes the names that an erased person gave to shared conversations, and ke
 
   const titles = await Promise.all(
     [own, others, bobs, asked].map(async (thread) => {
-      const summary = await page.state
-        .keyValue<{ title: string }>("console-conversations")
-        .get(`local/general/${thread}`);
-      return summary?.title;
+      return (await conversationsIn(page.state).get(`local/general/${thread}`))?.record.title;
     }),
   );
   expect(titles).toEqual(["Where is BOBS-QUESTION?", "BOBS-NAME", "Where is BOBS-OTHER?", "Where is BOBS-THIRD?"]);
-  const left: unknown[] = [];
-  for (const kind of ["conversations", "texts"]) {
-    for await (const entry of page.state.keyValue(`console-${kind}`).entries("")) left.push(entry);
-  }
+  const left: unknown[] = await Array.fromAsync(conversationsIn(page.state).entries());
+  for await (const entry of page.state.keyValue("console-texts").entries("")) left.push(entry);
   expect(JSON.stringify(left)).not.toMatch(/secret|ana@/i);
 });
 
-it("reads a conversation that is gone in no further search of its writer", async () => {
+it("finds a conversation that is gone in no search of its writer", async () => {
   const page = await openWithPeople();
-  const list = `console/local/own/${encodeURIComponent(ana)}`;
-  await page.state.rankings.put(list, "local/general/gone", 1);
-  await page.state.rankings.put(list, "local/general/begins", Date.now() * 1_000);
+  const thread = await page.say("Where is the oven?");
+  const found = async () => (await page.request("/api/search?q=oven", { headers: by(ana) })).body.found;
+  await until("it is found", async () => (await found()).length === 1);
 
-  await page.request("/api/search?q=anything", { headers: by(ana) });
+  await conversationsIn(page.state).deleteWhere({ order: "sinceMs", until: Date.now() + 1 });
 
-  expect((await page.state.rankings.highest(list, 0, 10)).map(({ member }) => member)).toEqual([
-    "local/general/begins",
-  ]);
+  expect(await found()).toEqual([]);
+  expect(await page.state.keyValue("console-messages").get(`local/general/${thread}/${thread}`)).toBeDefined();
 });

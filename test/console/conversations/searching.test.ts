@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
+import { conversationsIn } from "../../../adapters/console/conversations/listing.ts";
 import { excerptOf, fold, marked, wordsOf } from "../../../src/core/text/folding.ts";
 import { until } from "../../doubles/until.ts";
 import { event, requestsTo } from "../requests.ts";
@@ -85,9 +86,10 @@ describe("a search", () => {
     for (let index = 0; index < count; index += 1) {
       const key = `local/general/t${index}`;
       const lastOrder = String(index + 1).padStart(20, "0");
-      const summary = { version: 1, channel: "general", thread: `t${index}`, title: `Title ${index}`, lastOrder };
-      await page.state.keyValue("console-conversations").set(key, summary);
-      await page.state.rankings.put("console/local/conversations/general", key, index + 1);
+      await conversationsIn(page.state).put(key, {
+        ...{ version: 1, channel: "general", thread: `t${index}`, title: `Title ${index}`, lastOrder },
+        ...{ titleFrom: { kind: "question", id: "q" }, lastAtMs: Date.now() },
+      });
       const text = index === 0 ? "needle" : "x".repeat(400_000);
       await page.state.keyValue("console-texts").set(key, { version: 1, parts: [{ text }], writers: [] });
     }
@@ -106,12 +108,13 @@ describe("a search", () => {
     await until("it can be searched", () => finds(page, "kitchen", thread));
     const key = `local/general/${thread}`;
     await page.state.keyValue("console-texts").set(key, { version: 1, parts: [], writers: [] });
-    await page.state.rankings.put("console/local/changed", `${key} note`, Date.now() - 60_000);
+    const changed = page.state.keyValue("console-changed");
+    await changed.set("local/note", { version: 1, key, atMs: Date.now() - 60_000 });
 
     const again = await openWholePage({}, page.state);
 
     await until("it is found again", () => finds(again, "kitchen", thread));
-    await until("nothing is noted", async () => (await page.state.rankings.count("console/local/changed")) === 0);
+    await until("nothing is noted", async () => (await changed.get("local/note")) === undefined);
   });
 
   it("continues where a part of it ended", async () => {

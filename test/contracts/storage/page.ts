@@ -1,11 +1,13 @@
 /** Contract of the page's conversations and channels on a backend: two instances change them as one would. */
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { conversationsIn } from "../../../adapters/console/conversations/listing.ts";
 import { render } from "../../../adapters/console/drawing/render.ts";
 import type { ConversationSummary } from "../../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { KeyValueFactory, State } from "../../../src/core/ports/state.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
+import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { answered } from "../../console/documents.ts";
 import { openWholePage, type WholePage } from "../../console/whole-page.ts";
@@ -19,10 +21,10 @@ type Opened = { readonly states: readonly [State, State]; readonly close: () => 
 const at = { channel: "general", thread: "t" };
 const ana = { id: "you", name: "You", isVerified: false };
 
-const storeOver = (state: State, keyValue: KeyValueFactory = state.keyValue, clock: Clock = systemClock) =>
+const storeOver = (state: State, collection: CollectionFactory = state.collection, clock: Clock = systemClock) =>
   createConsoleStore({
     ...state,
-    keyValue,
+    collection,
     clock,
     log: silentLog,
     removeFiles: async () => undefined,
@@ -30,25 +32,25 @@ const storeOver = (state: State, keyValue: KeyValueFactory = state.keyValue, clo
   });
 
 /** Holds back what one instance writes about conversations until `permit` is called. */
-function holdingBack({ keyValue }: State) {
+function holdingBack({ collection }: State) {
   const [writing, permission] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isHolding = false;
-  const slow: KeyValueFactory = <T>(namespace: string) => {
-    const store = keyValue<T>(namespace);
-    if (namespace !== "console-conversations") return store;
-    const set: typeof store.set = async (...given) => {
+  const slow: CollectionFactory = (name, definition) => {
+    const store = collection(name, definition);
+    if (name !== "console-conversations") return store;
+    const put: typeof store.put = async (...given) => {
       if (isHolding) {
         writing.resolve();
         await permission.promise;
       }
-      return store.set(...given);
+      return store.put(...given);
     };
-    return { ...store, set };
+    return { ...store, put };
   };
   const hold = () => {
     isHolding = true;
   };
-  return { keyValue: slow, hold, writing: writing.promise, permit: permission.resolve };
+  return { collection: slow, hold, writing: writing.promise, permit: permission.resolve };
 }
 
 /** Long enough for what was begun before to reach storage, unless it waits. */
@@ -71,7 +73,8 @@ const finds = async (page: WholePage, word: string): Promise<boolean> =>
 /** Everything that the page stores about conversations. */
 async function leftIn({ state }: WholePage): Promise<readonly string[]> {
   const left: string[] = [];
-  for (const kind of ["messages", "conversations", "texts", "going", "deletions"]) {
+  for await (const { id } of conversationsIn(state).entries()) left.push(`conversations ${id}`);
+  for (const kind of ["messages", "texts", "changed", "going", "deletions"]) {
     for await (const [key] of state.keyValue(`console-${kind}`).entries("local/")) left.push(`${kind} ${key}`);
   }
   return left;
@@ -98,8 +101,8 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
   describe(`conversations of two instances on ${name}`, () => {
     it("keep the name that one gives while the other one writes the end of an answer", async () => {
       const [one, other] = await openStates();
-      const { keyValue, hold, writing, permit } = holdingBack(other);
-      const [naming, answering] = [storeOver(one), storeOver(other, keyValue)];
+      const { collection, hold, writing, permit } = holdingBack(other);
+      const [naming, answering] = [storeOver(one), storeOver(other, collection)];
       await naming.putQuestion(at, "t", "Where is it?", ana);
       hold();
 
@@ -116,8 +119,8 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
 
     it("stay deleted while the other one writes there, and are listed when something is asked there afterwards", async () => {
       const [one, other] = await openStates();
-      const { keyValue, hold, writing, permit } = holdingBack(other);
-      const [deleting, answering] = [storeOver(one), storeOver(other, keyValue)];
+      const { collection, hold, writing, permit } = holdingBack(other);
+      const [deleting, answering] = [storeOver(one), storeOver(other, collection)];
       await deleting.putQuestion(at, "t", "Where is it?", ana);
       hold();
 
@@ -140,8 +143,8 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
 
     it("are not lost when their last message is removed while the other one stores a new one", async () => {
       const [one, other] = await openStates();
-      const { keyValue, hold, writing, permit } = holdingBack(other);
-      const [removing, asking] = [storeOver(one), storeOver(other, keyValue)];
+      const { collection, hold, writing, permit } = holdingBack(other);
+      const [removing, asking] = [storeOver(one), storeOver(other, collection)];
       await removing.putQuestion(at, "t", "First?", ana);
       hold();
 

@@ -59,11 +59,10 @@ function mortal(state: State, last: number) {
   };
   const guarded = <T extends object>(store: T): T =>
     new Proxy(store, { get: (target, name) => guard(Reflect.get(target, name), target, String(name)) });
-  const { keyValue, turns, jobs, rankings } = state;
+  const { keyValue, turns, jobs } = state;
   const stores = {
     turns: guarded(turns),
     jobs: guarded(jobs),
-    rankings: guarded(rankings),
     collections: () => state.collections().map(guarded),
   };
   const dying: State = {

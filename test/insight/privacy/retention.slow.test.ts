@@ -40,7 +40,7 @@ function livesMs(kept: string): number | undefined {
 const pruned: readonly string[] = ["console-uploads", "console-upload-pieces"];
 /** What the day must have filled. */
 const expected: readonly string[] = [
-  ...["bindings", "binding-stamps", "console-channels", "console-conversations", "console-messages"],
+  ...["bindings", "binding-stamps", "console-channels", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "feedback"],
   ...["gap-of-turn", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],

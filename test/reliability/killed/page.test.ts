@@ -68,7 +68,7 @@ describe("killed between two writes of the page", () => {
       ends: async (mortal) => expect(await titles(mortal)).toEqual(["Heating"]),
     });
 
-    expectAmong(steps, ["set console-conversations", "set console-texts"]);
+    expectAmong(steps, ["put console-conversations", "set console-texts"]);
   });
 
   it("an edited question is shown as it was asked", async () => {

@@ -3,6 +3,7 @@
  * from it. The next one opens what is on disk. So a test can die between every two steps of what a person does on the page.
  */
 import { isDeepStrictEqual } from "node:util";
+import { conversationsIn } from "../../../adapters/console/conversations/listing.ts";
 import { keepTidy } from "../../../adapters/console/files/tidying.ts";
 import { createUploads, type Upload, type UsedBy } from "../../../adapters/console/files/uploads.ts";
 import type { ConsoleMessage, ConversationSummary } from "../../../adapters/console/writing/messages.ts";
@@ -69,7 +70,7 @@ function createLife() {
     }
   }
 
-  /** `kind`: the part of the state, or the namespace. A write to a ranking is named by its list, one to works by its kind. */
+  /** `kind`: the part of the state, the namespace, or the collection. A write to works is named by its kind. */
   function mortal<T extends object>(part: T, kind: string): T {
     return new Proxy(part, {
       get: (target, name, receiver) => {
@@ -77,7 +78,8 @@ function createLife() {
         if (typeof member === "object" && member !== null) return mortal(member, String(name));
         if (typeof member !== "function") return member;
         return (...given: readonly unknown[]) => {
-          if (name === "keyValue") return mortal(member.apply(target, given), String(given[0]));
+          if (name === "keyValue" || name === "collection")
+            return mortal(member.apply(target, given), String(given[0]));
           const counted = kind === "works" ? String(given[0]) : kind;
           if (writes.has(String(name)) && isCounted(counted)) take(nameOf(kind, String(name), given));
           return isDead ? never : heard(member.apply(target, given));
@@ -102,10 +104,10 @@ function createLife() {
 }
 
 /** Not what is derived in the background, such as counts and gaps. */
-const isCounted = (kind: string) => /^(?:console-.+|page-.+|rankings|turns|conversations)$/.test(kind);
+const isCounted = (kind: string) => /^(?:console-.+|page-.+|turns|conversations)$/.test(kind);
 
 function nameOf(kind: string, write: string, given: readonly unknown[]): string {
-  if (kind === "rankings" || kind === "works") return `${write} ${given[0]}`;
+  if (kind === "works") return `${write} ${given[0]}`;
   if (write === "transition") return `to ${given[2]}`;
   return `${write} ${kind}`;
 }
@@ -139,7 +141,7 @@ export async function createMortalPages() {
       const channels = await entries<{ readonly leaving?: object }>(state, "console-channels");
       const turns = await Array.fromAsync(state.turns.unfinished());
       const { running, waiting } = page.parley.bridge.counts();
-      const changed = await state.rankings.count("console/local/changed");
+      const changed = (await entries(state, "console-changed")).length;
       const leaving = channels.filter(([, channel]) => channel.leaving !== undefined);
       return works.flat().length + leaving.length + turns.length + running + waiting + changed === 0;
     }
@@ -198,7 +200,8 @@ export async function faultsOf(mortal: MortalPage): Promise<readonly string[]> {
   const { page, state } = mortal;
   const faults: string[] = [];
   const messages = await entries<ConsoleMessage>(state, "console-messages");
-  const summaries = new Map(await entries<ConversationSummary>(state, "console-conversations"));
+  const stored = await Array.fromAsync(conversationsIn(state).entries());
+  const summaries = new Map(stored.map(({ id, record }) => [id, record]));
   const threadOf = (key: string) => key.split("/").slice(0, 3).join("/");
   const spoken = new Set(messages.map(([key]) => threadOf(key)));
   const { conversations, pinned } = (await page.request("/api/conversations")).body;

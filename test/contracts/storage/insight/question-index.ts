@@ -1,8 +1,7 @@
-/** Contract of the index of questions and of rankings: every backend finds the same, and grouping over it is the same. */
+/** Contract of the index of questions: every backend finds the same, and grouping over it is the same. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Damage } from "../../../../src/core/ports/state.ts";
-import type { Rankings } from "../../../../src/core/ports/storage/rankings.ts";
 import { boundsOf, mostAlike, questionForm } from "../../../../src/insight/grouping/grouping.ts";
 import {
   deleteQuestion,
@@ -15,7 +14,6 @@ import { grouped, readQuestions } from "../../../insight/grouping/question-set.t
 
 type Subject = {
   readonly collection: CollectionFactory;
-  readonly rankings: Rankings;
   /** Stores other text as the question. */
   readonly spoil: (scope: string, id: string, text: string) => Promise<unknown>;
   readonly damage: () => Damage;
@@ -132,87 +130,6 @@ export function describeQuestionIndex(name: string, create: () => Promise<Subjec
       }
 
       expect(await idsLike(place, "cancel order")).toEqual(ids.slice(0, maxFoundQuestions));
-    });
-  });
-
-  describe(`Rankings on ${name}`, () => {
-    let subject: Subject;
-    let made = 0;
-    beforeAll(async () => {
-      subject = await create();
-    });
-    afterAll(() => subject?.close());
-
-    const fresh = () => {
-      made += 1;
-      return `memory/T1/list${made}`;
-    };
-
-    it("lists the highest scores first, in pages, and counts all", async () => {
-      const list = fresh();
-      const { rankings } = subject;
-      for (const [member, score] of [
-        ["b", 2],
-        ["d", 4],
-        ["a", 1],
-        ["c", 2.5],
-        ["e", 4],
-      ] as const) {
-        await rankings.put(list, member, score);
-      }
-
-      const [first, last] = [await rankings.highest(list, 0, 3), await rankings.highest(list, 3, 3)];
-
-      expect(first.map(({ member }) => member)).toEqual(["e", "d", "c"]);
-      expect(last).toEqual([
-        { member: "b", score: 2 },
-        { member: "a", score: 1 },
-      ]);
-      expect(await rankings.count(list)).toBe(5);
-      expect(await rankings.highest(list, 0, 0)).toEqual([]);
-    });
-
-    it("moves a member whose score changed, and forgets a deleted one", async () => {
-      const list = fresh();
-      const { rankings } = subject;
-      await rankings.put(list, "a", 1);
-      await rankings.put(list, "b", 2);
-
-      await rankings.put(list, "a", 3);
-      await rankings.delete(list, "b");
-      await rankings.delete(list, "b");
-
-      expect(await rankings.highest(list, 0, 10)).toEqual([{ member: "a", score: 3 }]);
-      expect(await rankings.count(fresh())).toBe(0);
-    });
-
-    it("continues below a score, whatever was put above it since", async () => {
-      const list = fresh();
-      const { rankings } = subject;
-      for (let score = 1; score <= 5; score += 1) await rankings.put(list, `m${score}`, score);
-      const first = await rankings.below(list, Number.MAX_SAFE_INTEGER, 2);
-      await rankings.put(list, "m1", 6);
-
-      const next = await rankings.below(list, first.at(-1)?.score ?? 0, 5);
-
-      expect(first.map(({ member }) => member)).toEqual(["m5", "m4"]);
-      expect(next.map(({ member }) => member)).toEqual(["m3", "m2"]);
-    });
-
-    it("lists what is due, the lowest first", async () => {
-      const list = fresh();
-      const { rankings } = subject;
-      const now = Date.UTC(2026, 10, 22);
-      for (const [member, atMs] of [
-        ["later", now + 1],
-        ["second", now],
-        ["first", now - 5],
-      ] as const) {
-        await rankings.put(list, member, atMs);
-      }
-
-      expect((await rankings.upTo(list, now, 10)).map(({ member }) => member)).toEqual(["first", "second"]);
-      expect((await rankings.upTo(list, now, 1)).map(({ member }) => member)).toEqual(["first"]);
     });
   });
 }

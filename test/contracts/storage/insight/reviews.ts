@@ -6,8 +6,7 @@ import { type Actor, personKey } from "../../../../src/core/model/place.ts";
 import type { Clock } from "../../../../src/core/ports/clock.ts";
 import type { State } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
-import type { Review } from "../../../../src/insight/review/reviews.ts";
-import { createReviews } from "../../../../src/insight/review/reviews.ts";
+import { createReviews, reviewsIn } from "../../../../src/insight/review/reviews.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { look } from "../../../doubles/look.ts";
@@ -40,11 +39,11 @@ export function describeReviews(open: (clock: Clock) => Promise<State>): void {
 
   /** One process. */
   function instance(changes: { readonly reviewMs?: number; readonly post?: typeof notices.post } = {}) {
-    const { rankings, works, coordinator } = state;
+    const { collection, works, coordinator } = state;
     const reviews = createReviews(
       appOf({
         keyValue: state.keyValue,
-        rankings,
+        collection,
         works,
         coordinator,
         clock,
@@ -175,7 +174,7 @@ export function describeReviews(open: (clock: Clock) => Promise<State>): void {
       author = bob;
       await clock.advance(reviewMs);
       await look();
-      for await (const [, review] of state.keyValue<Review>("reviews").entries("")) asked.push(review.author.id);
+      for await (const { record } of reviewsIn(state).entries()) asked.push(record.author.id);
       expect(asked).toEqual([bob.id]);
     });
 
