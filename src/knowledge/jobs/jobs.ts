@@ -161,9 +161,10 @@ export function createJobs(app: JobApp): Jobs {
   }
 
   async function recover(isStart: boolean): Promise<void> {
-    for await (const job of jobs.unfinished()) {
-      if (isStart || clock.now() - job.createdAtMs > recoverAfterMs) live(job.id);
-    }
+    // A Job can hold megabytes: those that live here aren't read.
+    const mayBeLeft = ({ id, createdAtMs }: Pick<Job, "id" | "createdAtMs">) =>
+      !lives.has(id) && (isStart || clock.now() - createdAtMs > recoverAfterMs);
+    for await (const { id } of jobs.unfinished(mayBeLeft)) live(id);
   }
 
   return {
