@@ -115,7 +115,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   };
 
   const basesOf = createBasesOf({ service, names, project });
-  const answerStore = createAnswerStore(keyValue);
+  const answerStore = createAnswerStore(state);
   const knowledge = createKnowledge(app, { reading, answers: answerStore });
   const dateSources = createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock });
   const circuit = createCircuit(app);

@@ -125,13 +125,13 @@ async function fillPlaces({ keyValue }: State, options: MonthOptions): Promise<v
 }
 
 async function fillAnswers(
-  { keyValue }: State,
+  { keyValue, collection }: State,
   { company, untilMs }: MonthOptions,
   turnIds: readonly string[],
 ): Promise<void> {
   const ledger = createLedger({ documents: keyValue<LedgerDocument>("ledger"), rows: keyValue("ledger-rows") });
   for (const document of documentsOf(company, untilMs)) await ledger.put(document, [rowIdOf(document.id)]);
-  const store = createAnswerStore(keyValue);
+  const store = createAnswerStore({ collection });
   if (turnIds.length > 0) for (const answer of answersOf(company, untilMs, turnIds)) await store.put(answer);
 }
 

@@ -6,6 +6,7 @@ import { auditCollection } from "../../src/core/audit.ts";
 import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import { questionLogCollection } from "../../src/core/overview/question-log.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
+import { answerCollection } from "../../src/insight/answers/answer-store.ts";
 import { countCollection } from "../../src/insight/counts/question-counts.ts";
 import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
@@ -17,6 +18,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   audit: auditCollection,
   "question-log": questionLogCollection,
   schedules: scheduleCollection,
+  answers: answerCollection,
   reviews: reviewCollection,
   "question-counts": countCollection,
   "console-conversations": conversationCollection,

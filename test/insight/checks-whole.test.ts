@@ -31,7 +31,7 @@ async function answered(id: string, place: Place = general): Promise<void> {
     ...{ ...asker, visibility, signals: ["nothing"], atMs: nowMs },
   });
   await store.save(undefined, { ...gap, state: "answered", answeredBy: { answerId: id, atMs: nowMs } });
-  await createAnswerStore(keyValue).put({
+  await createAnswerStore({ collection }).put({
     ...{ version: 1, id, project, knowledgeBase: "handbook", question: `What is ${id}?`, answer: "Yes.", urls: [] },
     ...{ by: { key: "k", name: "Ana" }, origin: { kind: "gap", gapId: id }, atMs: nowMs },
   });

@@ -129,7 +129,7 @@ export async function openRoom(
       ...{ ...runtime, bindings, reach, audit, notices: keptNotices() },
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
     });
-    const knowledge = createKnowledge(app, { reading, answers: createAnswerStore(keyValue) });
+    const knowledge = createKnowledge(app, { reading, answers: createAnswerStore(state) });
     const parts = {
       ...{ ...app, contributions, names, knowledge, conversations: createConversations(app) },
       checks: {

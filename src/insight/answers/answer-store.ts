@@ -1,63 +1,62 @@
-/** Stores added answers by knowledge base, and finds one by its id alone, which is all that a button has. */
+/** Stores added answers by knowledge base, and finds one by its id alone, which is all that a button has, or by its row. */
 import { createHash } from "node:crypto";
+import { z } from "zod";
 import type { Named } from "../../core/access.ts";
 import type { AnswerStore } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
-import type { KeyValueFactory } from "../../core/ports/state.ts";
+import type { Collection, CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 
-/** Every write can be done again, and reading tolerates an index whose record is gone or says something else. */
-export function createAnswerStore(keyValue: KeyValueFactory): AnswerStore {
-  const records = keyValue<AddedAnswer>("answers");
-  const bases = keyValue<Named>("answer-bases");
-  const ids = keyValue<{ readonly id: string }>("answer-names");
-  const get: AnswerStore["get"] = (base, id) => records.get(keyOf(base, id));
+type AnswerField = "id" | "base" | "title" | "url" | "atMs";
 
-  /** Unless another answer has that name by now. */
-  async function unname(base: Named, name: string, id: string): Promise<void> {
-    const key = nameKey(base, name);
-    if ((await ids.get(key))?.id === id) await ids.delete(key);
+const text = z.string();
+
+/** By knowledge base and id. */
+export const answerCollection: CollectionDefinition<AddedAnswer, AnswerField> = {
+  holds: "Answers that people added, and by whom",
+  person: { kind: "added answers", erase: (answer, strip) => strip(answer) },
+  retain: "until it is removed",
+  schema: z.looseObject({ id: text, question: text, answer: text }),
+  fields: {
+    id: ({ id }) => id,
+    base: (answer) => baseKey(baseOf(answer)),
+    title: ({ row }) => hashOf(row?.title),
+    url: ({ row }) => hashOf(row?.url),
+    atMs: ({ atMs }) => atMs,
+  },
+  indexes: [
+    { by: ["id"], order: "atMs" },
+    { by: ["base"], order: "atMs" },
+    { by: ["base", "title"], order: "atMs" },
+    { by: ["base", "url"], order: "atMs" },
+  ],
+};
+
+export const answersIn = ({
+  collection,
+}: {
+  readonly collection: CollectionFactory;
+}): Collection<AddedAnswer, AnswerField> => collection("answers", answerCollection);
+
+export function createAnswerStore(state: { readonly collection: CollectionFactory }): AnswerStore {
+  const records = answersIn(state);
+
+  async function newest(where: { readonly [K in AnswerField]?: string | undefined }): Promise<AddedAnswer | undefined> {
+    const { entries } = await records.query({ order: "atMs", where }, 1);
+    return entries[0]?.record;
   }
 
   return {
-    get,
-    byId: async (id) => {
-      const base = await bases.get(encodeURIComponent(id));
-      return base === undefined ? undefined : get(base, id);
-    },
-    ofBase: async (base) => {
-      const found: AddedAnswer[] = [];
-      for await (const [, answer] of records.entries(keyOf(base, ""))) found.push(answer);
-      return found;
-    },
+    get: async (base, id) => (await records.get(keyOf(base, id)))?.record,
+    byId: (id) => newest({ id }),
+    ofBase: (base) =>
+      Array.fromAsync(records.all({ order: "atMs", where: { base: baseKey(base) } }), ({ record }) => record),
     named: async (base, { title, url }) => {
-      const isUntitled = title === url;
-      const name = isUntitled ? url : title;
-      const indexed = name === undefined ? undefined : await ids.get(nameKey(base, name));
-      const answer = indexed === undefined ? undefined : await get(base, indexed.id);
-      if (answer?.row === undefined) return undefined;
-      // The index may be older than the answer.
-      const isSame = isUntitled
-        ? answer.row.url === url
-        : answer.row.title === title && (url === undefined || answer.row.url === url);
-      return isSame ? answer : undefined;
+      if (title === undefined) return undefined;
+      const where = { base: baseKey(base), url: hashOf(url) };
+      return newest(title === url ? where : { ...where, title: hashOf(title) });
     },
-    put: async (answer) => {
-      const base = baseOf(answer);
-      const { id } = answer;
-      const names = namesOf(answer);
-      const before = namesOf(await get(base, id));
-      for (const name of names) await ids.set(nameKey(base, name), { id });
-      await records.set(keyOf(base, id), answer);
-      await bases.set(encodeURIComponent(id), base);
-      const stale = before.filter((name) => !names.includes(name));
-      for (const name of stale) await unname(base, name, id);
-    },
-    delete: async (base, id) => {
-      for (const name of namesOf(await get(base, id))) await unname(base, name, id);
-      await records.delete(keyOf(base, id));
-      const indexed = await bases.get(encodeURIComponent(id));
-      if (indexed?.project === base.project && indexed.name === base.name) await bases.delete(encodeURIComponent(id));
-    },
+    put: (answer) => records.put(keyOf(baseOf(answer), answer.id), answer),
+    delete: (base, id) => records.delete(keyOf(base, id)),
   };
 }
 
@@ -65,15 +64,10 @@ export function baseOf({ project, knowledgeBase }: Pick<AddedAnswer, "project" |
   return { project, name: knowledgeBase };
 }
 
-function namesOf(answer: AddedAnswer | undefined): readonly string[] {
-  return [answer?.row?.title, answer?.row?.url].filter((name) => name !== undefined);
+/** Titles may be long. */
+function hashOf(name: string | undefined): string | undefined {
+  return name === undefined ? undefined : createHash("sha256").update(name).digest("hex").slice(0, 32);
 }
 
-/** Titles may be long, and hold what people asked. */
-function nameKey(base: Named, name: string): string {
-  return keyOf(base, createHash("sha256").update(name).digest("hex").slice(0, 32));
-}
-
-function keyOf({ project, name }: Named, id: string): string {
-  return [project, name, id].map(encodeURIComponent).join("/");
-}
+const baseKey = ({ project, name }: Named) => [project, name].map(encodeURIComponent).join("/");
+const keyOf = (base: Named, id: string) => `${baseKey(base)}/${encodeURIComponent(id)}`;

@@ -114,14 +114,6 @@ export const keptKinds: readonly KeptKind[] = [
   }),
   impersonal("ledger-rows", "Rows of a document", untilRemoved),
   impersonal("ledger-counts", "How many documents a knowledge base has", untilRemoved),
-  of("answers", {
-    kind: "added answers",
-    holds: "Answers that people added, and by whom",
-    kept: untilRemoved,
-    erase: "rename",
-  }),
-  impersonal("answer-bases", "Where an added answer is", untilRemoved),
-  impersonal("answer-names", "Titles of added answers, as hashes", untilRemoved),
   impersonal("proofs", "Which proof of an added answer runs, by its id", "until it ends"),
   of("trials", {
     kind: "added answers",

@@ -45,7 +45,7 @@ beforeEach(async () => {
     platform,
     over: (given, state) => {
       const { names, service } = given;
-      const store = createAnswerStore(state.keyValue);
+      const store = createAnswerStore(state);
       const reading = { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading;
       const knowledge = createKnowledge(given, { reading, answers: store });
       const basesOf = createBasesOf({ service, names, project });

@@ -6,6 +6,7 @@ import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { AgentService } from "../../../src/core/ports/agent-service.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
@@ -80,7 +81,11 @@ export async function openAnswerRoom() {
       transition: (...args: Parameters<typeof state.jobs.transition>) =>
         mortal("job", () => state.jobs.transition(...args)),
     };
-    const store = createAnswerStore(keyValue);
+    const collection: CollectionFactory = (name, definition) => {
+      const records = state.collection(name, definition);
+      return { ...records, put: (...args) => mortal(`put ${name}`, () => records.put(...args)) };
+    };
+    const store = createAnswerStore({ collection });
     const audited: unknown[] = [];
     const told: AnswerAdded[] = [];
     const app = appOf({

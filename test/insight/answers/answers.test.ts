@@ -180,16 +180,7 @@ describe("the store of answers", () => {
 });
 
 describe("a process that dies", () => {
-  const steps = [
-    "set ledger-rows",
-    "set ledger",
-    "delete rows",
-    "insert",
-    "set answer-names",
-    "set answers",
-    "set answer-bases",
-    "told",
-  ];
+  const steps = ["set ledger-rows", "set ledger", "delete rows", "insert", "put answers", "told"];
 
   it.each(steps.flatMap((step) => [`before ${step}`, `after ${step}`]))(
     "%s leaves one row, one entry, one record and what it replaced, and its end is told",

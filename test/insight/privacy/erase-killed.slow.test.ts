@@ -9,6 +9,7 @@ import { schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
+import { answersIn } from "../../../src/insight/answers/answer-store.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { composeParley } from "../../../src/parley.ts";
 import { openState } from "../../../src/state/open-state.ts";
@@ -140,7 +141,7 @@ async function plant(state: State): Promise<void> {
   });
   const document = { title: "Pets", knowledgeBase: "docs", project: "mindsdb" };
   await keyValue("ledger").set("mindsdb/docs/d1", { ...document, by });
-  await keyValue("answers").set("mindsdb/docs/a1", { id: "a1", question: "KEPT?", by });
+  await answersIn(state).put("mindsdb/docs/a1", { id: "a1", question: "KEPT?", answer: "Yes.", by } as never);
   await schedulesIn({ collection }).put("memory/T1/s1", {
     ...{ version: 1, id: "s1", owner: erased, place: general, state: "paused", dueAtMs: 9e15, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },

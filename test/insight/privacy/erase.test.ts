@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import { auditEntriesIn } from "../../../src/core/audit.ts";
 import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
+import { answersIn } from "../../../src/insight/answers/answer-store.ts";
 import type { StoredGap } from "../../../src/insight/gaps/gap-record.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { admin, alice, bob, general } from "../../doubles/people.ts";
@@ -97,13 +98,8 @@ it("keeps added answers, documents and the audit log, without the name", async (
   const { keyValue } = at.state();
   const by = { key: "memory/T1/U1", name: erased.name };
   await keyValue("ledger").set("mindsdb/docs/d1", { title: "Prices", knowledgeBase: "docs", by });
-  await keyValue("answers").set("mindsdb/docs/a1", {
-    id: "a1",
-    question: "Pets?",
-    answer: "KEPT",
-    by,
-    previous: { by },
-  });
+  const answer = { id: "a1", question: "Pets?", answer: "KEPT", by, previous: { by } };
+  await answersIn(at.state()).put("mindsdb/docs/a1", answer as never);
   await at.say("/parley mode mention", { ...erased, isAdmin: true });
   expect(await stored(at)).toContain("Alice");
 

@@ -5,6 +5,7 @@ import type { Person } from "../../../src/core/content/privacy.ts";
 import { type Actor, type Place, personKey } from "../../../src/core/model/place.ts";
 import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
+import { answersIn } from "../../../src/insight/answers/answer-store.ts";
 import { withoutPerson } from "../../../src/insight/privacy/mentions.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { alice } from "../../doubles/people.ts";
@@ -37,7 +38,8 @@ async function leavesTraces(at: Whole, word: string, place: Place, id: string): 
   const vote = { version: 1, turnId: "t", voter: id, thumb: "up", actor: { id, name: actor.name }, place, atMs: 1 };
   await keyValue("feedback").set(`${platform}/${workspace}/t-${word}/${id}`, { ...vote, comment: `${word}-COMMENT` });
   const by = { key: personKey(place, actor), name: actor.name };
-  await keyValue("answers").set(`p/docs/a-${word}`, { id: `a-${word}`, question: "Pets?", answer: "KEPT", by });
+  const answer = { id: `a-${word}`, question: "Pets?", answer: "KEPT", by };
+  await answersIn(at.state()).put(`p/docs/a-${word}`, answer as never);
   const schedule: Schedule = {
     ...{ version: 1, id: `s-${word}`, owner: actor, place, state: "active", dueAtMs: 9e12, createdAtMs: 1 },
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
@@ -73,9 +75,8 @@ async function erase(at: Whole, person: Person) {
 async function wordsLeft(at: Whole): Promise<ReadonlySet<string>> {
   const { keyValue, collection, turns } = at.state();
   const found: unknown[] = [...(await turns.recent(50))];
-  for (const namespace of ["feedback", "answers"]) {
-    for await (const [key, record] of keyValue<object>(namespace).entries("")) found.push(key, record);
-  }
+  for await (const [key, record] of keyValue<object>("feedback").entries("")) found.push(key, record);
+  for await (const entry of answersIn({ collection }).entries()) found.push(entry);
   for await (const entry of schedulesIn({ collection }).entries()) found.push(entry);
   for await (const entry of auditEntriesIn({ collection }).entries()) found.push(entry);
   return wordsIn(JSON.stringify(found));

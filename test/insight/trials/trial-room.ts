@@ -73,7 +73,7 @@ export async function createTrialRoom(
     resolve: async () => ({ kind: "none" as const }),
     ...options.reach,
   };
-  const answerStore = createAnswerStore(state.keyValue);
+  const answerStore = createAnswerStore(state);
   const asked: { readonly question: string; readonly atMs: number }[] = [];
   let script: Script = {};
   let passages: readonly Passage[] = [];
