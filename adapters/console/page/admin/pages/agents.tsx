@@ -6,6 +6,7 @@ import { plain } from "../../drawing/element.ts";
 import { openForm } from "../../input/dialog.tsx";
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { EmptyState } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -316,7 +317,10 @@ function Agent({
       </p>
       {instructions === undefined ? undefined : (
         <details class="instructions">
-          <summary>Instructions</summary>
+          <summary>
+            <Icon name="unfold" />
+            Instructions
+          </summary>
           <p dir="auto">{plain(instructions)}</p>
         </details>
       )}

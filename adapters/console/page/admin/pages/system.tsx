@@ -4,6 +4,7 @@ import type { RecentError, SettingRow, SettingRows, System } from "../../../../.
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Chip } from "../../parts/chip.tsx";
+import { Icon } from "../../parts/icon.tsx";
 import { Panel } from "../../parts/panel.tsx";
 import { Row, Rows } from "../../parts/row.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
@@ -69,7 +70,10 @@ function ErrorsPanel({ errors }: Pick<System, "errors">) {
       {errors.length > 0 ? <Rows>{rows.slice(0, maxErrors)}</Rows> : <p class="soft">None.</p>}
       {rest.length === 0 ? undefined : (
         <details class="more-errors">
-          <summary>{`Show ${rest.length} more`}</summary>
+          <summary>
+            <Icon name="unfold" />
+            {`Show ${rest.length} more`}
+          </summary>
           <Rows>{rest}</Rows>
         </details>
       )}
@@ -100,7 +104,7 @@ const columns: readonly Column<Setting>[] = [
 function SettingsPanel({ groups }: { readonly groups: readonly SettingRows[] }) {
   const rows = groups.flatMap(({ title, settings }) => settings.map((one): Setting => ({ ...one, group: title })));
   return (
-    <Panel title="Settings" note="in force since the start">
+    <Panel title="Settings" note="since the start">
       <Table
         columns={columns}
         rows={rows}

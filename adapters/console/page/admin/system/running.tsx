@@ -143,7 +143,7 @@ export function LimitsPanel({ settings, budgets }: Pick<System, "settings" | "bu
   const known = new Map(settings.flatMap((group) => group.settings.map((one) => [one.name, one] as const)));
   const set = limits.flatMap((name) => known.get(name) ?? []);
   return (
-    <Panel title="Limits" note="in force">
+    <Panel title="Limits" note="now">
       <Facts
         pairs={set.map(({ about, value, defaultWords }) => [
           about.split(/[.;]/, 1)[0],
