@@ -274,7 +274,8 @@ export function createPassageSearch(db: DatabaseSync) {
   /** Whether a passage of the knowledge bases has the word, or one alike. */
   function isKnown(bases: readonly number[], term: Term): boolean {
     const within = `base : ${matchOf(bases.map((id) => quoted(baseWord(id))))}`;
-    return matched.get(`${within} AND ${matchOf(allWords(term))}`, 1) !== undefined;
+    // A beginning is stemmed again, to one that begins other words too.
+    return matched.get(`${within} AND ${matchOf(allWords(term).filter(isExact))}`, 1) !== undefined;
   }
 
   /** Passages with words that begin nearly like it. */
