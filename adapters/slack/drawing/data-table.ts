@@ -2,7 +2,7 @@
 import type { types } from "@slack/bolt";
 import type { Table } from "../../../src/core/model/turn.ts";
 import { cleanText, columnNumbers } from "../../../src/presentation/drawing.ts";
-import { withoutMarks } from "./markdown.ts";
+import { inlineTokens, withoutMarks, wordsIn } from "../../../src/presentation/markdown.ts";
 import { richText } from "./text-blocks.ts";
 
 /** Rows on a page. Slack's own default is 5. */
@@ -43,10 +43,9 @@ function shownText(cell = ""): string {
 
 /** A cell that is a link and nothing else. */
 function linkOf(cell: string, isMarkdown: boolean): { readonly text: string; readonly url: string } | undefined {
-  const trimmed = cell.trim();
-  const [, label, target] =
-    (isMarkdown ? /^\[([^[\]]{1,300})\]\((https?:\/\/[^\s()<>]+)\)$/i : /^$/).exec(trimmed) ?? [];
-  if (label !== undefined && target !== undefined) return { text: label.replace(/`+|\*\*|__|~~/g, ""), url: target };
-  const url = /^<?(https?:\/\/[^\s<>]+)>?$/i.exec(trimmed)?.[1];
-  return url === undefined ? undefined : { text: url, url };
+  const [token, ...more] = inlineTokens(cell.trim());
+  if (token === undefined || more.length > 0 || !("address" in token) || token.kind === "image") return undefined;
+  const { kind, address: url } = token;
+  if (!/^https?:\/\/[^\s<>]+$/i.test(url) || (kind === "link" && !isMarkdown)) return undefined;
+  return { text: kind === "url" ? url : wordsIn([token]), url };
 }

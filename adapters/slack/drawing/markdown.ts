@@ -2,7 +2,6 @@
  * Makes an agent's Markdown safe for Slack's markdown block, or translates it to mrkdwn.
  * mrkdwn is for workspaces that refuse markdown blocks. Code stays as it is, except that nothing in it can ping.
  */
-import type { Table } from "../../../src/core/model/turn.ts";
 import {
   cleanText,
   isForgedLabel,
@@ -11,42 +10,50 @@ import {
   tableText,
   withoutEntities,
 } from "../../../src/presentation/drawing.ts";
-import { codeRanges, insideOf, isEscaped, markdownBlocks } from "../../../src/presentation/markdown.ts";
-import { breakControls, breakDefinitions, breakLinks, breakLinksInCode, escapeEntities, mrkdwnLink } from "./markup.ts";
-
-/**
- * `[label](url "title")`, with or without an image's "!"; one level of brackets in the label, of parentheses in the
- * URL. Every repetition is bounded, because adjacent unbounded ones backtrack quadratically.
- */
-const link =
-  /(!?)\[((?:[^[\]\\]|\\.|\[[^[\]]{0,99}\]){0,300})\]\(\s{0,9}<?((?:[^()\s<>]|\([^()\s<>]*\))*)>?(?:\s{1,9}(?:"[^"]*"|'[^']*'|\([^()]*\)))?\s{0,9}\)/g;
+import {
+  type FoundLink,
+  type InlineToken,
+  inlineTokens,
+  type MarkdownPart,
+  markdownBlocks,
+  partsOf,
+  rewriteLinks,
+  withoutMarks,
+  wordsIn,
+} from "../../../src/presentation/markdown.ts";
+import {
+  breakControls,
+  breakDefinitions,
+  breakLinks,
+  breakLinksInCode,
+  escapeEntities,
+  literal,
+  mrkdwnLink,
+} from "./markup.ts";
 
 /** Markdown for a markdown block. Visibly idempotent: broken markup stays broken. */
 export function harmlessMarkdown(markdown: string): string {
-  return markdownBlocks(cleanText(markdown))
-    .map((block) => breakControls(block.kind === "code" ? breakLinksInCode(block.source) : harmlessProse(block.source)))
-    .join("");
+  return rewriteLinks(markdown, harmlessLink, {
+    code: breakLinksInCode,
+    text: (text) => breakLinks(breakImages(text)),
+    block: ({ kind }, text) => breakControls(kind === "code" ? breakLinksInCode(text) : breakDefinitions(text)),
+  });
 }
 
-function harmlessProse(text: string): string {
-  return breakDefinitions(
-    mapLinks(text, (isImage, written, target, source) => {
-      const label = plainLabel(written);
-      const safe = safeLink(label === "" && isImage ? "image" : label, target);
-      const isHonest = safe.url !== undefined && !isForgedLabel(shownLabel(label), safe.url);
-      if (isHonest && !isImage && safe.label === written && safe.url === target) return source;
-      if (safe.url === undefined) return breakLinks(safe.label);
-      const shown = isHonest || safe.label !== label ? safe.label : `${label} (${safe.url})`;
-      return `[${shown}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
-    }),
-  );
+/** A reference image (`![alt][ref]`) must not load. */
+function breakImages(text: string): string {
+  return text.replaceAll("![", "[");
 }
 
-/** A link label without nested links, images or entities that would be shown as other characters. */
-function plainLabel(label: string): string {
-  return withoutEntities(label)
-    .replace(/!?\[([^[\]]{0,300})\]\([^()]{0,2000}\)/g, "$1")
-    .replaceAll("](", "] (");
+function harmlessLink({ source, written, address, isImage }: FoundLink): string {
+  const label = breakLinks(breakImages(withoutEntities(written)));
+  const safe = safeLink(label === "" && isImage ? "image" : label, address);
+  if (safe.url === undefined) return breakLinks(safe.label);
+  const isHonest = !isForgedLabel(shownLabel(label), safe.url);
+  const isPlain = isHonest && !isImage && safe.label === written && safe.url === address;
+  if (isPlain && source.startsWith(`[${written}](`)) return source;
+  const shown = isHonest || safe.label !== label ? safe.label : `${label} (${safe.url})`;
+  return `[${shown}](${safe.url.replace(/\(/g, "%28").replace(/\)/g, "%29")})`;
 }
 
 /** The label as people see it, without marks and backslashes. */
@@ -54,46 +61,9 @@ function shownLabel(label: string): string {
   return maskLabel(label.replace(/\\([!-/:-@[-`{-~])/g, "$1").replace(/[*_`~]/g, ""));
 }
 
-function mapLinks(
-  text: string,
-  change: (isImage: boolean, label: string, target: string, source: string) => string,
-): string {
-  const codes = codeRanges(text);
-  const isInCode = insideOf(codes);
-  const parts: string[] = [];
-  let code = 0;
-  /** Adds text that isn't a link, and makes sure that Slack does not see one in it. */
-  const addText = (from: number, to: number) => {
-    let at = from;
-    for (; code < codes.length; code += 1) {
-      const { start, end } = codes[code] ?? { start: to, end: to };
-      if (start >= to) break;
-      if (end <= at) continue;
-      parts.push(
-        breakLinks(text.slice(at, Math.max(at, start))),
-        breakLinksInCode(text.slice(Math.max(at, start), end)),
-      );
-      at = Math.min(to, end);
-    }
-    parts.push(breakLinks(text.slice(at, to)));
-  };
-  let at = 0;
-  for (const { 0: source, 1: mark = "", 2: label = "", 3: target = "", index } of text.matchAll(link)) {
-    const bracket = index + mark.length;
-    const isLink = !isEscaped(text, bracket) && !isInCode(bracket) && !isInCode(bracket + label.length + 1);
-    if (!isLink) continue;
-    addText(at, index);
-    parts.push(change(mark === "!", label, target, source));
-    at = index + source.length;
-  }
-  addText(at, text.length);
-  // A reference image (`![alt][ref]`) must not load either.
-  return parts.join("").replace(/!\[/g, "[");
-}
-
 /** Translates to mrkdwn, with tables as aligned code. Approximate: mrkdwn has no nested lists or headings. */
 export function markdownMrkdwn(markdown: string): string {
-  const blocks = markdownBlocks(cleanText(markdown).replace(/[\uE000\uE001]/g, ""));
+  const blocks = markdownBlocks(cleanText(markdown));
   const parts = blocks.map((block, at) => {
     switch (block.kind) {
       case "code":
@@ -101,10 +71,9 @@ export function markdownMrkdwn(markdown: string): string {
       case "table":
         return fenced(tableText(withoutMarks(block.table)));
       case "markdown": {
-        const text = block.source
-          .split("\n")
-          .map(lineMrkdwn)
-          .join("\n")
+        const text = partsOf(block)
+          .map((part) => partMrkdwn(part) + part.end)
+          .join("")
           .replace(/\n{3,}/g, "\n\n");
         // Slack adds space around code.
         return at === blocks.length - 1 ? text : text.replace(/(?<!\n)\n+$/, "\n");
@@ -120,51 +89,67 @@ function fenced(text: string): string {
   return `\`\`\`\n${escapeEntities(text.replace(/```/g, "ˋˋˋ"))}\n\`\`\`\n`;
 }
 
-/** Removes marks from cells: in fixed-width text they would be shown literally. */
-export function withoutMarks(table: Table): Table {
-  const bare = (cell: string) =>
-    mapLinks(cell, (_isImage, label, target) => `${label} (${target})`).replace(/`+|\*\*|__|~~/g, "");
-  return { ...table, columns: table.columns.map(bare), rows: table.rows.map((row) => row.map(bare)) };
-}
-
-function lineMrkdwn(line: string): string {
-  const quote = /^[ ]{0,3}(?:>[ ]?)+/.exec(line)?.[0] ?? "";
-  const rest = line.slice(quote.length);
-  const mark = quote === "" ? "" : "> ";
-  if (/^ {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*$/.test(rest)) return `${mark}──────────`;
-  const heading = /^#{1,6}[ \t]+/.exec(rest);
-  if (heading !== null) {
-    const title = rest.slice(heading[0].length).replace(/(?<![ \t])[ \t]+#*$|(?<!#)#+$/, "");
-    return `${mark}*${wordsMrkdwn(title.replace(/(\*\*|__)/g, ""))}*`;
+function partMrkdwn({ kind, before, mark, text }: MarkdownPart): string {
+  const quote = before.includes(">") ? "> " : "";
+  const tokens = inlineTokens(text);
+  switch (kind) {
+    case "rule":
+      return `${quote}──────────`;
+    case "heading": {
+      const title = text.replace(/(?<![ \t])[ \t]+#*$|(?<!#)#+$/, "");
+      return `${quote}*${wordsMrkdwn(inlineTokens(title).filter(isNotBold))}*`;
+    }
+    case "item": {
+      const bullet = /^\d/.test(mark) ? mark : "•";
+      const indent = quote || (/^[ \t]*/.exec(before)?.[0] ?? "");
+      return `${indent}${bullet} ${wordsMrkdwn(tokens)}`;
+    }
+    case "blank":
+    case "text":
+      return (quote || before) + wordsMrkdwn(tokens);
+    default:
+      return kind satisfies never;
   }
-  const item = /^([ \t]*)[-*+][ \t]+/.exec(rest);
-  if (item !== null) return `${mark}${item[1]}• ${wordsMrkdwn(rest.slice(item[0].length))}`;
-  return mark + wordsMrkdwn(rest);
 }
 
-const codeSpan = /(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/;
-const oneLink = new RegExp(link.source);
-const codeOrLink = new RegExp(`(?<code>${codeSpan.source.replace("\\1", "\\2")})|(?<link>${link.source})`, "g");
-const autolink = /<(https?:\/\/[^\s<>|]+)>|https?:\/\/[^\s<>()[\]*_`"']+[^\s<>()[\]*_`"'.,;:!?]/g;
+function isNotBold(token: InlineToken): boolean {
+  return !("style" in token) || token.style !== "bold";
+}
 
-/** Replaces code and links by placeholders first, so that emphasis is found around them and not inside. */
-function wordsMrkdwn(text: string): string {
-  const aside: string[] = [];
-  const put = (mrkdwn: string) => `\uE000${aside.push(mrkdwn) - 1}\uE001`;
-  const marked = text
-    .replace(codeOrLink, (source) => {
-      const inLink = oneLink.exec(source);
-      const isLink = inLink !== null && inLink[0] === source;
-      return put(isLink ? mrkdwnLink(inLink[2] || "image", inLink[3] ?? "") : escapeEntities(source));
+const marks = { bold: "*", italic: "_", struck: "~" } as const;
+
+/** Slack pairs marks within one line only, so each line has its own; a style within the same style has none. */
+function wordsMrkdwn(tokens: readonly InlineToken[]): string {
+  const depth = { bold: 0, italic: 0, struck: 0 };
+  const open: string[] = [];
+  return tokens
+    .map((token) => {
+      switch (token.kind) {
+        case "text":
+        case "code":
+          return escapeEntities(token.source);
+        case "escape":
+          return /[*_~`]/.test(token.text) ? literal(token.text) : escapeEntities(token.text);
+        case "url":
+          return mrkdwnLink(token.address, token.address);
+        case "link":
+        case "image":
+          return mrkdwnLink(wordsIn(token.label) || "image", token.address);
+        case "break": {
+          const next = token.source.includes(">") ? "\n> " : token.source;
+          return open.toReversed().join("") + next + open.join("");
+        }
+        case "open":
+          depth[token.style] += 1;
+          if (depth[token.style] > 1) return "";
+          open.push(marks[token.style]);
+          return marks[token.style];
+        case "close":
+          depth[token.style] -= 1;
+          return depth[token.style] > 0 ? "" : (open.pop() ?? "");
+        default:
+          return token satisfies never;
+      }
     })
-    .replace(autolink, (source, target: string | undefined) => put(mrkdwnLink(target ?? source, target ?? source)));
-  return emphasisMrkdwn(marked).replace(/\uE000(\d+)\uE001/g, (_, index: string) => aside[Number(index)] ?? "");
-}
-
-/** Nothing reaches across another mark of the same kind, so that each character is read once. */
-function emphasisMrkdwn(text: string): string {
-  return escapeEntities(text)
-    .replace(/(?<![*\w])\*(?![*\s])([^*\n]+?)(?<!\s)\*(?![*\w])/g, "_$1_")
-    .replace(/(\*\*|__)(?=\S)((?:(?!\1)[^\n])+)(?<=\S)\1/g, "*$2*")
-    .replace(/~~(?=\S)((?:(?!~~)[^\n])+)(?<=\S)~~/g, "~$1~");
+    .join("");
 }

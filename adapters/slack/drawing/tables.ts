@@ -8,11 +8,11 @@ import type { types } from "@slack/bolt";
 import type { Inline } from "../../../src/core/document.ts";
 import type { Table } from "../../../src/core/model/turn.ts";
 import { cleanText, tableText } from "../../../src/presentation/drawing.ts";
-import { markdownBlocks } from "../../../src/presentation/markdown.ts";
+import { markdownBlocks, withoutMarks } from "../../../src/presentation/markdown.ts";
 import { countText, numberText } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { dataTable } from "./data-table.ts";
-import { harmlessMarkdown, withoutMarks } from "./markdown.ts";
+import { harmlessMarkdown } from "./markdown.ts";
 import { inlinePlain, literal } from "./markup.ts";
 import { fence, proseSlots } from "./prose.ts";
 import {

@@ -4,6 +4,7 @@
  */
 import type { Block, Document, Inline, Span } from "../../core/document.ts";
 import type { Table } from "../../core/model/turn.ts";
+import { type MarkdownPiece, piecesOf } from "../markdown/markdown-blocks.ts";
 
 export type OwnLinks = {
   /** As such links are written: "http://127.0.0.1:3000". */
@@ -16,8 +17,6 @@ export type OwnLinks = {
 const ownPath = /^\/(?:docs\/|#\/)/;
 /** Characters that end a URL in text. */
 const urlEnd = /[\s<>"'`|)\]]/;
-/** A link's label is not searched further back. */
-const maxLabelChars = 1_000;
 
 /** The document itself if it has no such link, so that an unchanged picture stays recognisable. */
 export function withOwnLinks(document: Document, links: OwnLinks): Document {
@@ -33,26 +32,18 @@ export function withOwnLinks(document: Document, links: OwnLinks): Document {
 
 /** Links in Markdown: without somewhere to link to, a link becomes its words, and a bare URL its path. */
 export function withOwnMarkdownLinks(markdown: string, links: OwnLinks): string {
-  const { baseUrl, shownAs } = links;
-  let written = "";
-  let from = 0;
-  for (const { start, end } of ownUrls(markdown, baseUrl)) {
-    const path = markdown.slice(start + baseUrl.length, end);
-    const label = labelBefore(markdown, start, from);
-    const close =
-      label === undefined ? undefined : /^>?(?:\s+"[^"\n]{0,300}")?\s*\)/.exec(markdown.slice(end, end + 400));
-    if (label === undefined || close?.[0] === undefined) {
-      written += markdown.slice(from, start) + bareUrl(path, links);
-      from = end;
-    } else if (shownAs === undefined) {
-      written += markdown.slice(from, label.start) + label.words;
-      from = end + close[0].length;
-    } else {
-      written += markdown.slice(from, start) + shownAs + path;
-      from = end;
-    }
-  }
-  return written + markdown.slice(from);
+  if (!markdown.includes(links.baseUrl)) return markdown;
+  const written = (pieces: Iterable<MarkdownPiece>): string =>
+    Array.from(pieces, (piece) => ("label" in piece ? link(piece) : linkedText(piece.source, links))).join("");
+  const link = ({ source, label, address }: Extract<MarkdownPiece, { readonly kind: "link" | "image" }>): string => {
+    const url = linkedUrl(address, links);
+    const words = written(label);
+    if (url === undefined) return words;
+    const start = source.indexOf("[") + 1;
+    const end = start + label.reduce((chars, piece) => chars + piece.source.length, 0);
+    return source.slice(0, start) + words + source.slice(end).replace(address, () => url);
+  };
+  return written(piecesOf(markdown));
 }
 
 function mentions(block: Block, baseUrl: string): boolean {
@@ -179,22 +170,4 @@ function* ownUrls(text: string, baseUrl: string): Generator<{ readonly start: nu
     while (/[.,;:!?*_]/.test(text.charAt(end - 1))) end -= 1;
     yield { start, end };
   }
-}
-
-/** The words of `[words](URL)` before the URL at `start`; undefined if it is not the target of a link. */
-function labelBefore(
-  text: string,
-  start: number,
-  from: number,
-): { readonly start: number; readonly words: string } | undefined {
-  const open = text.charAt(start - 1) === "<" ? start - 1 : start;
-  if (text.slice(open - 2, open) !== "](") return undefined;
-  let depth = 1;
-  for (let at = open - 3; at >= Math.max(from, open - maxLabelChars); at -= 1) {
-    const isEscaped = text.charAt(at - 1) === "\\";
-    if (text.charAt(at) === "]" && !isEscaped) depth += 1;
-    if (text.charAt(at) === "[" && !isEscaped) depth -= 1;
-    if (depth === 0) return { start: text.charAt(at - 1) === "!" ? at - 1 : at, words: text.slice(at + 1, open - 2) };
-  }
-  return undefined;
 }

@@ -1,8 +1,7 @@
 /** Shows the beginning of an answer where there is room for little of it, without marks that a cut would leave open. */
 import { shorten } from "../sentences/steps.ts";
-import { plainText } from "./plain-text.ts";
+import { plainLines } from "./plain-text.ts";
 
-const listItem = /^[ \t]*(?:[-*+]|\d+[.)])[ \t]+/;
 /** Marks and URLs can be most of a text, so much more is read than is shown. */
 const maxReadChars = 20_000;
 const endsSentence = /[.,;:!?…]$/;
@@ -11,12 +10,9 @@ const endsSentence = /[.,;:!?…]$/;
 export function beginningInOneLine(markdown: string, maxChars: number): string {
   let said = "";
   let wasItem = false;
-  for (const line of readable(markdown).split("\n")) {
-    const plain = plainText(line);
-    if (plain === "") continue;
-    const isItem = listItem.test(line);
+  for (const { text, isItem } of plainLines(readable(markdown))) {
     const mark = !wasItem || endsSentence.test(said) ? "" : isItem ? "," : ".";
-    said += said === "" ? plain : `${mark} ${plain}`;
+    said += said === "" ? text : `${mark} ${text}`;
     wasItem = isItem;
   }
   return shorten(said, maxChars);
@@ -26,8 +22,7 @@ export function beginningInOneLine(markdown: string, maxChars: number): string {
 export function firstLines(markdown: string, maxChars: number): string {
   const whole = markdown.trim();
   if (whole.length <= maxChars) return whole;
-  const lines = readable(whole).split("\n");
-  const plain = lines.map(plainText).filter((line) => line !== "");
+  const plain = plainLines(readable(whole)).map(({ text }) => text);
   const kept: string[] = [];
   let room = maxChars;
   for (const [at, line] of plain.entries()) {

@@ -89,6 +89,27 @@ export function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
+export type ReadLine = {
+  readonly text: string;
+  readonly start: number;
+  readonly role: LineRole;
+  /** Before this line. */
+  readonly state: LineState;
+};
+
+export function readLines(text: string): readonly ReadLine[] {
+  const lines = linesOf(text);
+  let after = firstLine;
+  let end = 0;
+  return lines.map((line, at) => {
+    const [state, start] = [after, end];
+    const read = readLine(line, lines[at + 1], state);
+    after = read.state;
+    end += line.length;
+    return { text: line, start, role: read.role, state };
+  });
+}
+
 const cellBreak = /[ \t]{0,9}<br\s{0,9}\/?>[ \t]{0,9}/gi;
 
 /** Cells of a table row, unescaped and trimmed; a pipe inside inline code or after a backslash is content. */

@@ -1,28 +1,100 @@
 /** Turns Markdown and documents into plain text, for summaries and for platforms that reject formatting. */
 import type { Block, Document } from "../../core/document.ts";
+import type { Table } from "../../core/model/turn.ts";
 import { asTable } from "../drawing/flat-blocks.ts";
 import { inlineText, say } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";
 import { labels } from "../sentences/questions.ts";
 import { stepSentences } from "../sentences/steps.ts";
+import { type InlineToken, inlineTokens } from "./inline.ts";
+import { type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
+import { tableCells } from "./markdown-lines.ts";
 
 /** Markdown without its marks: readable, not exact. One line. */
 export function plainText(markdown: string): string {
-  return (
-    markdown
-      .replace(/^[ \t>]*(`{3,}|~{3,}).*$/gm, " ")
-      .replace(/!?\[([^[\]\n]*)\]\([^()\n]*(?:\([^()\n]*\)[^()\n]*)*\)/g, "$1")
-      // "1986." begins a sentence rather than a list.
-      .replace(/^[ \t]*(?:#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+/gm, "")
-      .replace(/^(?=[ \t|:]*-)[ \t|:-]*$/gm, " ")
-      .replace(/(?<!\\)\|/g, " ")
-      .replaceAll("\\|", "|")
-      .replace(/(\*\*|__|~~|`+)/g, "")
-      // In pairs around words: "C:\\*.log" and "10 * 2" have none.
-      .replace(/(^|[\s([{"'“])([*_])(?=\S)([^\n]{0,200}?\S)\2(?=$|[\s)\]}.,;:!?"'”])/gm, "$1$3")
-      .replace(/\s+/g, " ")
-      .trim()
-  );
+  const lines = /[\\*_`~[<|>#+-]|\d[.)]/.test(markdown) ? plainLines(markdown).map(({ text }) => text) : [markdown];
+  return lines.join(" ").replace(/\s+/g, " ").trim();
+}
+
+/** The same line by line, without those that are only marks. */
+export function plainLines(markdown: string): readonly { readonly text: string; readonly isItem: boolean }[] {
+  return markdownBlocks(markdown).flatMap((block) => {
+    switch (block.kind) {
+      case "code":
+        return linesIn(block.text, false);
+      case "table":
+        return [block.table.columns, ...block.table.rows].flatMap((row) =>
+          linesIn(row.map(cellWords).join(" "), false),
+        );
+      case "markdown":
+        return partsOf(block).flatMap((part) => linesIn(partWords(part), part.kind === "item"));
+      default:
+        return block satisfies never;
+    }
+  });
+}
+
+function linesIn(words: string, isItem: boolean) {
+  const lines = words.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
+  return lines.filter((line) => line !== "").map((text, at) => ({ text, isItem: isItem && at === 0 }));
+}
+
+function cellWords(cell: string): string {
+  return inlineWords(cell).replaceAll("\n", " ");
+}
+
+function partWords({ mark, text }: MarkdownPart): string {
+  // "1986." begins a sentence rather than a list.
+  const year = mark.length > 4 && /^\d/.test(mark) ? `${mark} ` : "";
+  // The table that a row belongs to may have been cut.
+  const rows = text.replace(/^[ \t]*\|.*$/gm, (row) => (/[^\s|:-]/.test(row) ? tableCells(row).join(" ") : ""));
+  return year + inlineWords(rows);
+}
+
+/** Marks that end or begin nothing, as at a cut. */
+const looseMark = /(?<!\w)(?:\*\*|__|~~|`+)|(?:\*\*|__|~~|`+)(?!\w)/g;
+
+/** A paragraph, or the cell of a table, without its marks. */
+function inlineWords(source: string): string {
+  return wordsIn(inlineTokens(source));
+}
+
+/** The same of what is read already. `link`: what is said of a link. Default: its label. */
+export function wordsIn(
+  tokens: readonly InlineToken[],
+  link: (label: string, address: string) => string = (label) => label,
+): string {
+  return tokens
+    .map((token): string => {
+      switch (token.kind) {
+        case "text":
+          return token.source.replace(looseMark, "");
+        case "code":
+          return token.text;
+        case "url":
+          return token.address;
+        case "escape":
+          return token.source === "\\|" ? token.text : token.source;
+        case "link":
+        case "image":
+          return link(wordsIn(token.label, link), token.address);
+        case "break":
+          return "\n";
+        case "open":
+        case "close":
+          return "";
+        default:
+          return token satisfies never;
+      }
+    })
+    .join("");
+}
+
+/** The table as people read it where marks would be shown: the address of a link follows its label. */
+export function withoutMarks(table: Table): Table {
+  const link = (label: string, address: string) => (label === address ? address : `${label} (${address})`);
+  const plain = (cell: string) => wordsIn(inlineTokens(cell), link);
+  return { ...table, columns: table.columns.map(plain), rows: table.rows.map((row) => row.map(plain)) };
 }
 
 /** A document as text, block by block, without its buttons. */

@@ -2,7 +2,8 @@
  * Makes an agent's Markdown readable where it holds what no chat shows. That is pictures as data, HTML, entities,
  * footnotes, and bold words beside Chinese, Japanese and Korean punctuation. Code stays as it is.
  */
-import { createCodeReader } from "../../core/text/code-reader.ts";
+import { piecesOf } from "./markdown-blocks.ts";
+import { plainText } from "./plain-text.ts";
 
 /** A picture in the text itself, also one whose data are still being written. */
 const picture = /!\[([^[\]\n]{0,200})\]\(\s{0,9}<?data:[^\s)>]*>?(?:\s{1,9}"[^"\n]{0,200}")?\s{0,9}\)?/gi;
@@ -170,24 +171,19 @@ function raisedText(words: string): string {
 
 /** Neighbouring parts are of different kinds. */
 function splitCode(text: string): readonly { readonly text: string; readonly isCode: boolean }[] {
-  const code = createCodeReader();
+  if (!/[`~]/.test(text)) return [{ text, isCode: false }];
   const parts: { text: string; isCode: boolean }[] = [];
-  for (const part of text.split(/([\n`~])/)) {
-    if (part === "") continue;
-    const isCode = part.length === 1 && /[\n`~]/.test(part) ? code.isCode(part) : code.isTextCode(part);
+  for (const { kind, source } of piecesOf(text)) {
+    const isCode = kind === "code" || kind === "fence";
     const last = parts.at(-1);
-    if (last?.isCode === isCode) last.text += part;
-    else parts.push({ text: part, isCode });
+    if (last?.isCode === isCode) last.text += source;
+    else parts.push({ text: source, isCode });
   }
   return parts;
 }
 
 /** Whether a person would see anything of it. */
 export function isVisible(text: string): boolean {
-  const shown = readableMarkdown(text)
-    .replace(/^[ \t>]*(?:`{3,}|~{3,})[^\n]*$/gm, "")
-    .replace(/^[ \t>]*(?:[-*+]|#{1,6})[ \t]*$/gm, "")
-    .replace(/!?\[\s*\]\(\s*\)/g, "")
-    .replace(/[\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800*_`~>|-]/gu, "");
-  return shown !== "" || /^\s*-{1,2}\s*$/.test(text);
+  const shown = plainText(readableMarkdown(text));
+  return /[^\p{Z}\p{C}\p{Default_Ignorable_Code_Point}\u2800*_`~>|-]/u.test(shown) || /^\s*-{1,2}\s*$/.test(text);
 }

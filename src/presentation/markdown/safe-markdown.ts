@@ -1,13 +1,15 @@
-/** Finds and rewrites every link and image in an agent's Markdown, of all kinds alike. Code is left alone. */
+/** Writes an agent's Markdown again, with every link and image of all kinds as the caller writes it. */
 import { cleanText, isForgedLabel, maskLabel, safeUrl, withoutEntities } from "../drawing/sanitise.ts";
-import { codeRanges, insideOf, isEscaped } from "./inline-ranges.ts";
-import { markdownBlocks } from "./markdown-blocks.ts";
+import { type InlineToken, inlineTokens } from "./inline.ts";
+import { definitionsIn, type MarkdownBlock, type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
 
 export type FoundLink = {
   /** As written in the Markdown. */
   readonly source: string;
   /** The label or the alternative text, without escapes; may hold inline marks. */
   readonly label: string;
+  /** The same as written, with the words of an image instead of the image. */
+  readonly written: string;
   /** As written. */
   readonly address: string;
   /** The linkable URL (http, https, mailto), else undefined. */
@@ -17,64 +19,71 @@ export type FoundLink = {
   readonly isForged: boolean;
 };
 
-/** Anything longer isn't treated as a link; the adapters break what was not passed to them. */
-const label = String.raw`\[((?:\\[\s\S]|[^[\]\\]|\[(?:\\[\s\S]|[^[\]\\]){0,100}\]){0,300})\]`;
-const title = String.raw`(?:\s{1,9}(?:"[^"]{0,200}"|'[^']{0,200}'|\([^()]{0,200}\)))?`;
-const address = String.raw`(?:<([^<>\n]{0,2000})>|((?:\\.|[^\s()\\<]|\((?:\\.|[^\s()\\]){0,500}\)){0,2000}))`;
-const inlineLink = new RegExp(
-  String.raw`(!?)${label}(?:\(\s{0,9}${address}${title}\s{0,9}\)|\[([^[\]]{0,300})\])?`,
-  "g",
-);
-const definition = /^ {0,3}\[((?:\\.|[^[\]\\]){1,300})\]:[ \t]*(?:<([^<>\n]*)>|(\S+))/gm;
+/** How what is no link is written; what has no entry stays as it is. */
+type Writer = {
+  readonly code?: (source: string) => string;
+  /** What stands between two pieces of code or two links, in one piece: marks of a link could be on both sides. */
+  readonly text?: (source: string) => string;
+  /** A mark of emphasis, which then counts as text. */
+  readonly mark?: (source: string) => string;
+  /** `text`: written already. */
+  readonly part?: (part: MarkdownPart, text: string) => string;
+  readonly block?: (block: MarkdownBlock, text: string) => string;
+};
 
-/** Cleans the text and replaces every link and image with what `write` returns for it. */
-export function rewriteLinks(markdown: string, write: (link: FoundLink) => string): string {
+type InlineWriter = Pick<Writer, "code" | "text" | "mark"> & { readonly link: (link: FoundLink) => string };
+
+const asIs = (source: string) => source;
+
+/** Cleans the text and replaces every link and image, outside of code, with what `link` returns for it. */
+export function rewriteLinks(markdown: string, link: (link: FoundLink) => string, writer: Writer = {}): string {
+  const { part: writePart = ({ before, end }, text) => before + text + end, block: writeBlock = (_, text) => text } =
+    writer;
   const blocks = markdownBlocks(cleanText(markdown));
-  const definitions = new Map<string, string>();
-  for (const block of blocks) {
-    if (block.kind !== "markdown") continue;
-    for (const found of block.source.matchAll(definition)) {
-      const name = referenceName(found[1] ?? "");
-      if (!definitions.has(name)) definitions.set(name, found[2] ?? found[3] ?? "");
-    }
-  }
+  const definitions = definitionsIn(blocks);
+  const written = (part: MarkdownPart) =>
+    writePart(part, writeTokens(inlineTokens(part.text, definitions), { ...writer, link }));
   return blocks
-    .map((block) => (block.kind === "code" ? block.source : rewrite(block.source, definitions, write)))
+    .map((block) => writeBlock(block, block.kind === "code" ? block.source : partsOf(block).map(written).join("")))
     .join("");
 }
 
-function rewrite(text: string, definitions: ReadonlyMap<string, string>, write: (link: FoundLink) => string): string {
-  if (!text.includes("[")) return text;
-  const isInCode = insideOf(codeRanges(text));
-  return text.replace(inlineLink, (source: string, ...groups: unknown[]) => {
-    const [mark, words, angled, bare, reference] = groups
-      .slice(0, 5)
-      .map((group) => (typeof group === "string" ? group : undefined));
-    const at = groups.find((group): group is number => typeof group === "number") ?? 0;
-    if (isEscaped(text, at) || isInCode(at + 1)) return source;
-    const inside = words ?? "";
-    // An image inside a link's label is rewritten first, so that the label is text.
-    const plain = inside.includes("[") ? rewrite(inside, definitions, write) : inside;
-    const where =
-      angled ??
-      bare ??
-      definitions.get(referenceName(reference === undefined || reference === "" ? inside : reference));
-    const isDefinition = angled === undefined && bare === undefined && text.charAt(at + source.length) === ":";
-    if (where === undefined || isDefinition) return source.replace(inside, () => plain);
-    return write(
-      foundLink(plain === inside ? source : source.replace(inside, () => plain), plain, where, mark === "!"),
-    );
-  });
+function writeTokens(tokens: readonly InlineToken[], writer: InlineWriter): string {
+  const { code = asIs, text = asIs, mark = asIs } = writer;
+  let written = "";
+  let plain = "";
+  const put = (piece: string) => {
+    written += (plain === "" ? "" : text(plain)) + piece;
+    plain = "";
+  };
+  for (const token of tokens) {
+    if (token.kind === "code") put(code(token.source));
+    else if (token.kind === "link" || token.kind === "image") put(writer.link(foundLink(token, writer)));
+    else plain += token.kind === "open" || token.kind === "close" ? mark(token.source) : token.source;
+  }
+  put("");
+  return written;
 }
 
-function foundLink(source: string, words: string, where: string, isImage: boolean): FoundLink {
-  const shown = withoutEntities(words).replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  const unescaped = where.replace(/\\([!-/:-@[-`{-~])/g, "$1");
-  const url = safeUrl(unescaped);
+function foundLink(token: Extract<InlineToken, { kind: "link" | "image" }>, { link }: InlineWriter): FoundLink {
+  // An image inside a link's label is written first, so that the label is text.
+  const inside = oneLine(token.label);
+  const label = writeTokens(inside, { link });
+  const written = inside.map((one) => (one.kind === "image" ? sourceOf(one.label) : one.source)).join("");
+  const isImage = token.kind === "image";
+  const source = label === written ? token.source : token.source.replace(sourceOf(token.label), () => label);
+  const shown = withoutEntities(label).replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  const address = token.address.replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  const url = safeUrl(address);
   const isForged = url !== undefined && isForgedLabel(maskLabel(shown).replace(/[*_`~]/g, ""), url);
-  return { source, label: shown, address: unescaped, url, isImage, isForged };
+  return { source, label: shown, written, address, url, isImage, isForged };
 }
 
-function referenceName(name: string): string {
-  return name.trim().replace(/\s+/g, " ").toLowerCase();
+/** Without line ends and the marks of quotes behind them. */
+function oneLine(tokens: readonly InlineToken[]): readonly InlineToken[] {
+  return tokens.map((token) => (token.kind === "break" ? { kind: "text", source: " " } : token));
+}
+
+function sourceOf(tokens: readonly InlineToken[]): string {
+  return tokens.map(({ source }) => source).join("");
 }

@@ -1,14 +1,9 @@
 /** Rates the places where a Markdown text can be cut. Prepared once per text, in linear time. */
-import { inlineRanges, insideOf, type Range } from "./inline-ranges.ts";
-import { firstLine, type LineRole, type LineState, linesOf, readLine } from "./markdown-lines.ts";
+import { piecesOf } from "./markdown-blocks.ts";
+import { type LineRole, type ReadLine, readLines } from "./markdown-lines.ts";
 
-export type SplitLine = {
-  readonly text: string;
-  readonly start: number;
+export type SplitLine = ReadLine & {
   readonly end: number;
-  readonly role: LineRole;
-  /** Before this line. */
-  readonly state: LineState;
   readonly size: number;
   /** The fence or table that this line belongs to: where it begins and its size. */
   readonly block?: { readonly start: number; size: number };
@@ -23,8 +18,8 @@ export type SplitPlan = {
 };
 
 export function planSplit(text: string, measure: (text: string) => number): SplitPlan {
-  const lines = readLines(text, measure);
-  const isProtected = insideOf(protectedRanges(lines));
+  const lines = measuredLines(text, measure);
+  const isProtected = insideOf(protectedRanges(text));
   return {
     lines,
     isProtected,
@@ -39,31 +34,16 @@ export function planSplit(text: string, measure: (text: string) => number): Spli
   };
 }
 
-function readLines(text: string, measure: (text: string) => number): readonly SplitLine[] {
-  const texts = linesOf(text);
-  const lines: SplitLine[] = [];
-  let state = firstLine;
-  let start = 0;
+function measuredLines(text: string, measure: (text: string) => number): readonly SplitLine[] {
   let block: { start: number; size: number } | undefined;
-  for (const [at, line] of texts.entries()) {
-    const { role, state: after } = readLine(line, texts[at + 1], state);
-    const size = measure(line);
+  return readLines(text).map((line) => {
+    const { role, start } = line;
+    const size = measure(line.text);
     if (role.kind === "fence-open" || role.kind === "table-header") block = { start, size: 0 };
     else if (!isInBlock(role)) block = undefined;
     if (block !== undefined) block.size += size;
-    lines.push({
-      text: line,
-      start,
-      end: start + line.length,
-      role,
-      state,
-      size,
-      block,
-    });
-    state = after;
-    start += line.length;
-  }
-  return lines;
+    return { ...line, end: start + line.text.length, size, block };
+  });
 }
 
 function isInBlock(role: LineRole): boolean {
@@ -78,23 +58,43 @@ function isInBlock(role: LineRole): boolean {
   }
 }
 
-/** Inline marks can span the lines of a paragraph, but not list items, rows and headings. */
-function protectedRanges(lines: readonly SplitLine[]): readonly Range[] {
+type Range = { readonly start: number; readonly end: number };
+
+/** Code, links and emphasis, which a cut would break. Sorted, without overlaps; a cut at `start` or `end` is harmless. */
+function protectedRanges(text: string): readonly Range[] {
+  if (!/[`[*_~<]|:\/\//.test(text)) return [];
   const ranges: Range[] = [];
-  let paragraph: SplitLine[] = [];
-  const flush = () => {
-    const first = paragraph[0];
-    if (first !== undefined) {
-      for (const range of inlineRanges(paragraph.map((line) => line.text).join(""), first.start)) ranges.push(range);
-    }
-    paragraph = [];
-  };
-  for (const line of lines) {
-    if (line.role.kind !== "text") flush();
-    if (["text", "list-item", "heading", "table-header", "table-row"].includes(line.role.kind)) paragraph.push(line);
+  let at = 0;
+  let depth = 0;
+  let opened = 0;
+  for (const { kind, source } of piecesOf(text)) {
+    const start = at;
+    at += source.length;
+    if (kind === "close") depth -= 1;
+    if (depth === 0 && kind === "close") ranges.push({ start: opened, end: at });
+    if (depth === 0 && isWhole.has(kind)) ranges.push({ start, end: at });
+    if (depth === 0 && kind === "open") opened = start;
+    if (kind === "open") depth += 1;
   }
-  flush();
   return ranges;
+}
+
+const isWhole: ReadonlySet<string> = new Set(["code", "link", "image", "url"]);
+
+/** Says whether a position is strictly inside one of the ranges. */
+function insideOf(ranges: readonly Range[]): (position: number) => boolean {
+  return (position) => {
+    let low = 0;
+    let high = ranges.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const range = ranges[middle];
+      if (range === undefined || position <= range.start) high = middle - 1;
+      else if (position >= range.end) low = middle + 1;
+      else return true;
+    }
+    return false;
+  };
 }
 
 const underHeading = 0.8;

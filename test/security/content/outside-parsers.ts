@@ -44,8 +44,8 @@ import { cleanText, isForgedLabel, safeUrl } from "../../../src/presentation/dra
 import { readableInput } from "../../../src/presentation/drawing/turn/approval-input.ts";
 import { beginningInOneLine, firstLines } from "../../../src/presentation/markdown/beginnings.ts";
 import { halfWritten } from "../../../src/presentation/markdown/half-written.ts";
-import { codeRanges, inlineRanges } from "../../../src/presentation/markdown/inline-ranges.ts";
-import { markdownBlocks } from "../../../src/presentation/markdown/markdown-blocks.ts";
+import { inlineTokens } from "../../../src/presentation/markdown/inline.ts";
+import { markdownBlocks, partsOf } from "../../../src/presentation/markdown/markdown-blocks.ts";
 import { tableCells } from "../../../src/presentation/markdown/markdown-lines.ts";
 import { plainText } from "../../../src/presentation/markdown/plain-text.ts";
 import { rewriteLinks } from "../../../src/presentation/markdown/safe-markdown.ts";
@@ -100,8 +100,8 @@ export const outsideParsers: Readonly<Record<string, Readonly<Record<string, Out
   },
   Markdown: {
     blocks: markdownBlocks,
-    "code ranges": codeRanges,
-    "inline ranges": inlineRanges,
+    parts: (text) => markdownBlocks(text).map(partsOf),
+    "inline marks": (text) => inlineTokens(text),
     "split into messages": (text) => splitMarkdown(text, measured),
     "cut to a message": (text) => cutMarkdown(text, 200),
     "without marks": plainText,

@@ -21,6 +21,13 @@ describe("markdownMrkdwn", () => {
     ["<!channel> <@U0ALICE>", "&lt;!channel&gt; &lt;@U0ALICE&gt;"],
     ["![chart](https://example.com/c.png)", "<https://example.com/c.png|chart>"],
     ["[x](javascript:alert)", "x (javascript:alert)"],
+    ["at https://example.com/a_b, or", "at <https://example.com/a_b|https://example.com/a_b>, or"],
+    ["***very* important**", "*_very_ important*"],
+    ["**over\ntwo lines**", "*over*\n*two lines*"],
+    ["GET /channels/*/messages/*", "GET /channels/*/messages/*"],
+    ["light\\_keeper", "light\u200B_\u200Bkeeper"],
+    ["[the **docs**](https://example.com/d)", "<https://example.com/d|the docs>"],
+    ["[docs](<https://example.com/a b>)", "<https://example.com/a%20b|docs>"],
   ])("says %j as %j", (markdown, mrkdwn) => {
     expect(markdownMrkdwn(markdown)).toBe(mrkdwn);
   });
@@ -50,7 +57,20 @@ describe("harmlessMarkdown", () => {
     expect(harmlessMarkdown(markdown)).not.toContain("](");
   });
 
+  it("makes a link of one whose address is given elsewhere", () => {
+    const markdown = "See [the guide][1] and [x][y].\n\n[1]: https://example.com/g\n[y]: ./y.md\n";
+
+    expect(harmlessMarkdown(markdown)).toContain("See [the guide](https://example.com/g) and [x][y].");
+  });
+
+  it("takes no longer for emphasis within emphasis over many lines", () => {
+    const lines = 2_000;
+
+    expect(markdownMrkdwn("*a\n".repeat(lines) + "a* ".repeat(lines)).length).toBeLessThan(20 * lines);
+  });
+
   it("leaves code as it is", () => {
+    expect(harmlessMarkdown("`![x](https://example.com/p.png)`")).toBe("`![x](https://example.com/p.png)`");
     expect(harmlessMarkdown("call `f[0](x)` now")).toBe("call `f[0](x)` now");
   });
 });
