@@ -7,6 +7,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { at, root } from "../connection/address.ts";
 import { colourCode } from "./code-colors.ts";
+import { isTooDense } from "./dense-markdown.ts";
 import { type Children, element } from "./element.ts";
 import { alignNumbers } from "./numbers.ts";
 import { passageButton, showsPassage } from "./passage.ts";
@@ -197,15 +198,24 @@ function linkCitations(within: Node, sources: readonly Cited[]): void {
   }
 }
 
-/** A div with the drawn Markdown. Markdown that cannot be parsed is shown as text. */
+function parsedHtml(text: string): string | undefined {
+  if (isTooDense(text)) return undefined;
+  try {
+    return marked.parse(text, { async: false });
+  } catch {
+    return undefined;
+  }
+}
+
+/** A div with the drawn Markdown. Markdown that can't be parsed, or not soon enough, is shown as text. */
 export function drawMarkdown(text: string, sources: readonly Cited[] = []): HTMLElement {
   const box = element("div.markdown", { dir: "auto" });
-  try {
-    box.append(DOMPurify.sanitize(marked.parse(text, { async: false }), purifyOptions));
-  } catch {
+  const parsed = parsedHtml(text);
+  if (parsed === undefined) {
     box.append(element("pre", {}, text));
     return box;
   }
+  box.append(DOMPurify.sanitize(parsed, purifyOptions));
   for (const link of box.querySelectorAll("a")) finishLink(link);
   frameBlocks(box);
   lowerHeadings(box);
