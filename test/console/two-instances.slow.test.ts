@@ -10,10 +10,14 @@ import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
 const clock = systemClock;
 
-describePage("SQLite", async () => {
-  const state = await openState({ dataDir: await temporaryFolder("two-pages"), clock, log });
-  return { states: [state, state], close: state.close };
-});
+describePage(
+  "SQLite",
+  async () => {
+    const state = await openState({ dataDir: await temporaryFolder("two-pages"), clock, log });
+    return { states: [state, state], close: state.close };
+  },
+  false,
+);
 
 describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   let server: RedisServer;
@@ -22,15 +26,19 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   });
   afterAll(() => server?.stop());
 
-  describePage("Redis", async () => {
-    const connection = await connectRedis({ url: server.url, clock, log });
-    await connection.run((client) => client.flushAll());
-    await connection.close();
-    const open = () => openState({ dataDir: "", redisUrl: server.url, clock, log });
-    const [first, second] = await Promise.all([open(), open()]);
-    const close = async () => {
-      await Promise.all([first.close(), second.close()]);
-    };
-    return { states: [first, second], close };
-  });
+  describePage(
+    "Redis",
+    async () => {
+      const connection = await connectRedis({ url: server.url, clock, log });
+      await connection.run((client) => client.flushAll());
+      await connection.close();
+      const open = () => openState({ dataDir: "", redisUrl: server.url, clock, log });
+      const [first, second] = await Promise.all([open(), open()]);
+      const close = async () => {
+        await Promise.all([first.close(), second.close()]);
+      };
+      return { states: [first, second], close };
+    },
+    true,
+  );
 });

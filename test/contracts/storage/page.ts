@@ -11,7 +11,6 @@ import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { answered } from "../../console/documents.ts";
 import { openWholePage, type WholePage } from "../../console/whole-page.ts";
-import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
 
@@ -80,7 +79,21 @@ async function leftIn({ state }: WholePage): Promise<readonly string[]> {
   return left;
 }
 
-export function describePage(name: string, open: () => Promise<Opened>): void {
+/** How the pages of two instances forget: the first time, on whichever instance, it fails as given. */
+function failingOnce(fails: () => Promise<number>) {
+  const begun = Promise.withResolvers<0 | 1>();
+  let count = 0;
+  const forgets = (instance: 0 | 1) => async () => {
+    count += 1;
+    if (count > 1) return 0;
+    begun.resolve(instance);
+    return fails();
+  };
+  return { begun: begun.promise, forgets };
+}
+
+/** `haveStatesOfTheirOwn`: on SQLite two instances are one process; `killed/page.test.ts` ends and starts that. */
+export function describePage(name: string, open: () => Promise<Opened>, haveStatesOfTheirOwn: boolean): void {
   async function openStates() {
     const { states, close } = await open();
     onTestFinished(close);
@@ -220,16 +233,16 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
       await until("nothing is left", async () => (await leftIn(second)).length === 0);
     });
 
-    it("that one was deleting when it ended are deleted by the other one, which lives on", async () => {
-      const clock = createFakeClock(Date.now());
-      const [first, second] = await openPages({ forget: () => new Promise(() => {}) }, { clock });
-      const thread = await answeredIn(first, "Where is the oven?");
-      await remove(first, address(thread));
-      await first.close();
+    it.runIf(haveStatesOfTheirOwn)("that one was deleting when it ended are deleted by the other one", async () => {
+      const { begun, forgets } = failingOnce(() => new Promise(() => {}));
+      const pages = await openPages({ forget: forgets(0) }, { forget: forgets(1) });
+      const thread = await answeredIn(pages[0], "Where is the oven?");
+      await remove(pages[0], address(thread));
+      const ended = await begun;
+      await pages[ended].close();
 
-      await clock.advance(120_000);
-
-      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+      const other = pages[ended === 0 ? 1 : 0];
+      await until("nothing is left", async () => (await leftIn(other)).length === 0);
     });
   });
 
@@ -269,22 +282,18 @@ export function describePage(name: string, open: () => Promise<Opened>): void {
       for (const page of pages) expect(await channels(page)).toHaveLength(1);
     });
 
-    it("that one could not empty are emptied by the other one, which lives on", async () => {
-      const clock = createFakeClock(Date.now());
-      const hasFailed = Promise.withResolvers<void>();
-      const fails = async () => {
-        hasFailed.resolve();
+    it.runIf(haveStatesOfTheirOwn)("that one could not empty are emptied by the other one", async () => {
+      const { begun, forgets } = failingOnce(async () => {
         throw new Error("The process is gone.");
-      };
-      const [first, second] = await openPages({ forget: fails }, { clock });
-      await answeredIn(first, "Where is the oven?");
-      expect((await remove(first, "/api/channels/general")).status).toBe(202);
-      await hasFailed.promise;
-      await first.close();
+      });
+      const pages = await openPages({ forget: forgets(0) }, { forget: forgets(1) });
+      await answeredIn(pages[0], "Where is the oven?");
+      expect((await remove(pages[0], "/api/channels/general")).status).toBe(202);
+      const ended = await begun;
+      await pages[ended].close();
 
-      await clock.advance(120_000);
-
-      await until("nothing is left", async () => (await leftIn(second)).length === 0);
+      const other = pages[ended === 0 ? 1 : 0];
+      await until("nothing is left", async () => (await leftIn(other)).length === 0);
     });
   });
 }
