@@ -100,4 +100,25 @@ describe.skipIf(isChromiumMissing)("a private answer", () => {
     await page.getByRole("button", { name: "Create", exact: true }).click();
     await expect.poll(() => filled).toEqual(["front_desk", "reception"]);
   });
+
+  it("that refuses a form at /admin opens it again with what was typed", async () => {
+    const { url } = await start();
+    const page = await open();
+    const refused = saying("That name is taken.", "failed");
+    await page.route("**/api/admin/act", (route) => {
+      const { kind } = route.request().postDataJSON();
+      const answer =
+        kind === "form" ? { kind: "shown", payloads: [{ version: 1, ...refused }] } : { kind: "form", form };
+      return route.fulfill({ body: [answer, { kind: "done" }].map((line) => `${JSON.stringify(line)}\n`).join("") });
+    });
+    await page.goto(`${url}/admin/knowledge`);
+    await page.getByRole("button", { name: "Add knowledge" }).click();
+    const name = page.getByRole("dialog").getByLabel("Name", { exact: true });
+    await name.fill("front_desk");
+    await page.getByRole("button", { name: "Create", exact: true }).click();
+    await page.getByText("That name is taken.").waitFor();
+
+    await page.getByRole("button", { name: "Edit and retry" }).click();
+    await expect.poll(() => name.inputValue()).toBe("front_desk");
+  });
 });

@@ -2,12 +2,12 @@
  * Sends button presses and forms to the server. Retries a few times under one id, so that a short loss of connection
  * goes unnoticed.
  */
-import type { Action, Form, FormField, FormValues } from "../../../../src/core/document.ts";
+import type { Action, Form, FormValues } from "../../../../src/core/document.ts";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
 import type { Thread } from "../../conversations/thread-key.ts";
 import { thumbOf } from "../drawing/thumbs.tsx";
 import { openForm } from "../input/forms.ts";
-import type { Complete, FormOutcome, ShownForm } from "../input/shown-form.ts";
+import { type Complete, type FormOutcome, filledIn, type ShownForm } from "../input/shown-form.ts";
 import type { Where } from "../state.ts";
 import { type Answer, newId, request, tab, voter } from "./connection.ts";
 
@@ -38,11 +38,6 @@ const isTaken = ({ status }: Answer<Taken>) => status === 200 || status === 202;
 const problemOf = ({ refusal }: Answer<Taken>) =>
   refusal?.error === undefined ? "Couldn't reach Parley. Try again." : `${refusal.error.what} ${refusal.error.hint}`;
 
-/** Secrets and files are given again. */
-function initialOf({ type }: FormField, typed: FormValues[string] | undefined): Pick<FormField, "initial"> {
-  return typed === undefined || type === "secret" || type === "file" ? {} : { initial: typed };
-}
-
 /** What a form's dialog does with the answer. */
 const outcomeOf = (answer: Answer<Taken>): FormOutcome =>
   isTaken(answer) ? undefined : { problem: problemOf(answer) };
@@ -61,26 +56,22 @@ export function createActions({
   /** `messageId`: where its answer is shown. Absent: below everything. `typed`: before. */
   function showForm(form: Form, at: Where, messageId?: string, typed: FormValues = {}): void {
     const { channel, thread } = at;
-    const again = form.fields.map((field) => ({ ...field, ...initialOf(field, typed[field.name]) }));
-    openForm(
-      { ...form, fields: again },
-      {
-        complete,
-        submit: async (values, files) => {
-          const sent = { channel, thread, formId: form.id, values, files, context: form.context, messageId, voter };
-          const id = newId();
-          sentForms.set(messageId === undefined ? id : `${messageId}.${form.id}`, () =>
-            showForm(form, at, messageId, values),
-          );
-          const answer = await sendEvent("POST", "/api/forms", sent, id);
-          if (answer.refusal?.errors !== undefined) return { errors: answer.refusal.errors };
-          if (!isTaken(answer)) return { problem: problemOf(answer) };
-          const next = answer.body?.form;
-          if (next !== undefined) setTimeout(() => showForm(next, at, messageId));
-          return undefined;
-        },
+    openForm(filledIn(form, typed), {
+      complete,
+      submit: async (values, files) => {
+        const sent = { channel, thread, formId: form.id, values, files, context: form.context, messageId, voter };
+        const id = newId();
+        sentForms.set(messageId === undefined ? id : `${messageId}.${form.id}`, () =>
+          showForm(form, at, messageId, values),
+        );
+        const answer = await sendEvent("POST", "/api/forms", sent, id);
+        if (answer.refusal?.errors !== undefined) return { errors: answer.refusal.errors };
+        if (!isTaken(answer)) return { problem: problemOf(answer) };
+        const next = answer.body?.form;
+        if (next !== undefined) setTimeout(() => showForm(next, at, messageId));
+        return undefined;
       },
-    );
+    });
   }
 
   /** Resolves to why the server hasn't taken it, or to the id of the private answer, if there is one. */

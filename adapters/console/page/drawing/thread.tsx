@@ -11,6 +11,7 @@ import type { Upload } from "../connection/upload.ts";
 import type { ShownNote } from "../conversations/kept-notes.ts";
 import { saysOf } from "../input/basket.tsx";
 import { sizeText } from "../input/file-limits.ts";
+import { refusesForm } from "../input/shown-form.ts";
 import { Icon } from "../parts/icon.tsx";
 import type { Shape } from "../parts/shapes.ts";
 import { authorName, isMine } from "../people/me.ts";
@@ -304,8 +305,7 @@ function NoteMessage({
   readonly onNote: (node: HTMLElement) => void;
 }) {
   const { id, command, payload } = note;
-  const opensForm = payload?.actions.some((action) => action.id === "open-form") === true;
-  const formAgain = payload?.tone === "failed" && !opensForm ? actions.formAgain(id) : undefined;
+  const formAgain = payload !== undefined && refusesForm(payload) ? actions.formAgain(id) : undefined;
   const article = useRef<HTMLElement>(null);
   return (
     <article

@@ -18,6 +18,8 @@ type Said =
       /** Loaded with what it draws. */
       readonly Card: typeof Card;
       readonly press: Press;
+      /** Opens the form again that this refuses. */
+      readonly formAgain?: (() => void) | undefined;
     }
   | { readonly problem: Pick<Problem, "what" | "hint"> };
 
@@ -99,6 +101,11 @@ function Panel(shown: Shown) {
               <said.Card payload={payload} press={said.press} />
             </article>
           ))
+        )}
+        {"problem" in said || said.formAgain === undefined ? undefined : (
+          <Button press={said.formAgain} isSmall>
+            Edit and retry
+          </Button>
         )}
       </div>
       <Button press={hideSaid} look="plain" icon="cross" label="Close" />

@@ -2,7 +2,7 @@
  * Carries out a command, button or form of chat from an admin page. What Parley says is drawn as on the chat page, in a
  * panel at the edge; its buttons and forms work again in the same way.
  */
-import type { Choice, Form } from "../../../../../src/core/document.ts";
+import type { Choice, Form, FormValues } from "../../../../../src/core/document.ts";
 import type { Place } from "../../../../../src/core/model/place.ts";
 import type { ActLine } from "../../../admin/act.ts";
 import type { ConsolePayload } from "../../../writing/messages.ts";
@@ -11,7 +11,7 @@ import { newId } from "../../connection/connection.ts";
 import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
 import type { Press } from "../../drawing/card.tsx";
-import type { FormOutcome, ShownForm } from "../../input/shown-form.ts";
+import { type FormOutcome, filledIn, refusesForm, type ShownForm } from "../../input/shown-form.ts";
 import { loadStyle } from "../../look/load-style.ts";
 import { Button, type ButtonProps } from "../../parts/button.tsx";
 import { hideSaid, isShort, showSaid } from "../../parts/said.tsx";
@@ -106,9 +106,11 @@ type Run = {
   readonly onDone: OnDone;
   readonly about?: string | undefined;
   readonly onAnswer?: (line: ActLine) => void;
+  /** Opens the form again that this sends. */
+  readonly formAgain?: () => void;
 };
 
-async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: Run): Promise<void> {
+async function run(request: ActRequest, { onDone, about, onAnswer = () => {}, formAgain }: Run): Promise<void> {
   const { place } = request;
   const from = document.activeElement;
   const [{ Card: Loaded }, { openForm }] = await parts();
@@ -122,15 +124,22 @@ async function run(request: ActRequest, { onDone, about, onAnswer = () => {} }: 
 
   const say = (payloads: readonly ConsolePayload[]) => {
     said = payloads;
-    const asks = payloads.some(({ actions }) => actions.length > 0);
-    showSaid({ said: { payloads, Card: Loaded, press }, stays: !payloads.every(isShort), asks, from });
+    const again = payloads.some(refusesForm) ? formAgain : undefined;
+    const asks = again !== undefined || payloads.some(({ actions }) => actions.length > 0);
+    showSaid({
+      said: { payloads, Card: Loaded, press, formAgain: again },
+      stays: !payloads.every(isShort),
+      asks,
+      from,
+    });
   };
 
-  const submit = (form: Form) => (values: object, files: readonly string[]) =>
+  const submit = (form: Form) => (values: FormValues, files: readonly string[]) =>
     new Promise<FormOutcome>((resolve) => {
       const sent: ActRequest = { place, kind: "form", formId: form.id, values, context: form.context, files };
       const answer = (line: ActLine) => resolve(line.kind === "errors" ? { errors: line.errors } : undefined);
-      run(sent, { onDone, onAnswer: answer }).catch((thrown: unknown) => {
+      const formAgain = () => showForm(filledIn(form, values));
+      run(sent, { onDone, onAnswer: answer, formAgain }).catch((thrown: unknown) => {
         const { what, hint } = thrown instanceof Problem ? thrown : { ...broken, hint: "" };
         resolve({ problem: `${what} ${hint}`.trim() });
       });
