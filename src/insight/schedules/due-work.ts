@@ -5,8 +5,8 @@ import type { WorkDefinition } from "../../core/ports/storage/works.ts";
 
 /** Nothing holds one of them for longer. */
 const leaseMs = 10_000;
-/** After a failure, for example while storage was unreachable. */
-const againMs = 60_000;
+/** After a failure, for example while storage was unreachable. The first one may be the end of a process. */
+const againMs = { first: 5_000, longest: 60_000 };
 const dayMs = 86_400_000;
 /** Of one kind, on each instance. */
 const concurrency = 10;
@@ -33,11 +33,11 @@ export function dueWork({ state, clock }: App, kind: string, run: WorkDefinition
     run,
     concurrency,
     attempts: Number.POSITIVE_INFINITY,
-    backoff: () => againMs,
+    backoff: (attempt) => Math.min(againMs.longest, againMs.first * 2 ** Math.min(attempt - 1, 10)),
     giveUpAfterMs: dayMs,
     // It is never lost: only what held it for a day is.
     onGivenUp: async ({ key }) => {
-      await state.works.add(kind, key, null, { dueAtMs: clock.now() + againMs });
+      await state.works.add(kind, key, null, { dueAtMs: clock.now() + againMs.longest });
     },
   };
 }
