@@ -24,7 +24,7 @@ export type StoredConversation = ConversationSummary & {
   /** Who began it or wrote in it. */
   readonly writers?: readonly { readonly actorId: string }[];
   readonly pins?: readonly { readonly actorId: string; readonly atMs: number }[];
-  /** Of a question that has no message yet. */
+  /** The order of its newest question, until that is stored as a message. */
   readonly askedOrder?: string;
 };
 

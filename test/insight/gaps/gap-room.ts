@@ -3,8 +3,8 @@
 import type { Gap, GapScope, Signal } from "../../../src/core/model/insight.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { CollectionDefinition, CollectionFactory } from "../../../src/core/ports/collection.ts";
-import type { Coordinator, KeyValue, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
+import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import type { StoredGap } from "../../../src/insight/gaps/gap-record.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
@@ -13,6 +13,7 @@ import { questionForm } from "../../../src/insight/grouping/grouping.ts";
 import { questionsIn, sharing } from "../../../src/insight/grouping/question-index.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
+import { mortalStores } from "../../doubles/mortal-stores.ts";
 import { alice } from "../../doubles/people.ts";
 
 export type GapStores = {
@@ -48,42 +49,6 @@ function viewOf(turn: Pick<Turn, "id" | "question">, changes: Partial<TurnView> 
 
 export const sourced: Partial<TurnView> = { sources: [{ title: "Handbook", relevance: 0.9 }], grade: "sure" };
 
-/** Counts writes; from the given one on, nothing reaches the store any more. */
-function mortal(stores: GapStores, diesAt: number) {
-  let writes = 0;
-  let isDead = false;
-  const attempt = async <T>(isWrite: boolean, call: () => Promise<T>): Promise<T> => {
-    if (isWrite && ++writes >= diesAt) isDead = true;
-    if (isDead) throw new Error("This process is dead.");
-    return call();
-  };
-  const keyValue: KeyValueFactory = <T>(namespace: string): KeyValue<T> => {
-    const store = stores.keyValue<T>(namespace);
-    return {
-      get: (key) => attempt(false, () => store.get(key)),
-      set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
-      delete: (key) => attempt(true, () => store.delete(key)),
-      entries: (prefix) => store.entries(prefix),
-    };
-  };
-  const { collection } = stores;
-  return {
-    isDead: () => isDead,
-    stores: {
-      ...stores,
-      keyValue,
-      collection: <T, F extends string>(name: string, definition: CollectionDefinition<T, F>) => {
-        const found = collection(name, definition);
-        return {
-          ...found,
-          put: (id: string, record: T) => attempt(true, () => found.put(id, record)),
-          delete: (id: string) => attempt(true, () => found.delete(id)),
-        };
-      },
-    },
-  };
-}
-
 export type GapRoom = ReturnType<typeof createGapRoom>;
 
 export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
@@ -92,8 +57,8 @@ export function createGapRoom(stores: GapStores, base: Clock = systemClock) {
   const clock = { ...base, now: () => base.now() + laterMs };
 
   function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY) {
-    const { stores: own, isDead } = mortal(stores, diesAt);
-    const parts = createGaps(appOf({ ...own, coordinator: stores.coordinators[which], clock }), {
+    const { isDead, ...own } = mortalStores(stores, diesAt);
+    const parts = createGaps(appOf({ ...stores, ...own, coordinator: stores.coordinators[which], clock }), {
       isQuestion: (question) => question !== "thank you so much",
     });
     return { ...parts, isDead };

@@ -5,25 +5,20 @@
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
-import type { Action, Block, Fold, StepLine } from "../../../../src/core/document.ts";
-import type { Thumb } from "../../../../src/core/model/turn.ts";
+import type { Action, Block, Fold } from "../../../../src/core/document.ts";
 import type { ConsolePayload } from "../../writing/messages.ts";
 import { nowMs } from "../connection/clock.ts";
 import { Dotted, partsOf } from "../look/dotted.tsx";
 import { Icon } from "../parts/icon.tsx";
-import type { Shape } from "../parts/shapes.ts";
-import { useOnce } from "../parts/use-once.ts";
+import { Buttons, type Own, type Press } from "./buttons.tsx";
 import { Chart, type ChartBlock, chartsIn, type PictureOf } from "./chart.tsx";
 import { CopyAnswer } from "./copying/copy-answer.tsx";
 import { Code, Markdown } from "./drawn-markdown.ts";
 import { Words } from "./inline.tsx";
 import type { Cited } from "./markdown.ts";
-import { Sources, StepSources } from "./sources.tsx";
+import { Sources } from "./sources.tsx";
+import { Mark, Steps, stepMarks } from "./steps.tsx";
 import { TableFigure } from "./table.tsx";
-import { thumbOf } from "./thumbs.tsx";
-
-/** A button was pressed. Resolves to why it failed, if it did. */
-export type Press = (action: Action) => Promise<string | undefined>;
 
 /** A fold's small print is a block of its own here: see `shownBlocks`. */
 type ShownBlock = Exclude<Block, Fold> | Omit<Fold, "quiet">;
@@ -45,95 +40,6 @@ type Context = {
 const debounceMs = 100;
 
 const isInProgress = ({ tone }: Pick<ConsolePayload, "tone">) => tone === "running" || tone === "waiting";
-
-function Mark({ shape, says }: { readonly shape: Shape | undefined; readonly says: string }) {
-  return (
-    <span class="mark">
-      {shape === undefined ? <span class="spinner" aria-hidden="true" /> : <Icon name={shape} />}
-      <span class="hidden">{says}: </span>
-    </span>
-  );
-}
-
-const stepMarks = {
-  done: { shape: "check", says: "Done" },
-  failed: { shape: "cross", says: "Failed" },
-  running: { shape: undefined, says: "Now" },
-} as const;
-
-/** One line; what it found unfolds below it. */
-function FoldedStep({ step: { state, title, detail, sources = [] } }: { readonly step: StepLine }) {
-  const line = (
-    <span class="step-title">
-      <Words spans={title} />
-      {detail === undefined ? undefined : (
-        <span class="step-detail">
-          {" · "}
-          <Words spans={detail} />
-        </span>
-      )}
-    </span>
-  );
-  return (
-    <li class={`step is-${state}`}>
-      <Mark {...stepMarks[state]} />
-      {sources.length === 0 ? (
-        line
-      ) : (
-        <details class="step-found">
-          <summary>
-            {line}
-            <Icon name="unfold" />
-          </summary>
-          <StepSources sources={sources} />
-        </details>
-      )}
-    </li>
-  );
-}
-
-function Step({ step: { state, title, detail, sources } }: { readonly step: StepLine }) {
-  return (
-    <li class={`step is-${state}`}>
-      <Mark {...stepMarks[state]} />
-      <div>
-        <div class="step-title">
-          <Words spans={title} />
-        </div>
-        {detail === undefined ? undefined : (
-          <div class="step-detail">
-            <Words spans={detail} />
-          </div>
-        )}
-        <StepSources sources={sources} />
-      </div>
-    </li>
-  );
-}
-
-function Steps({
-  block: { earlier, steps },
-  isFolded,
-}: {
-  readonly block: BlockOf<"steps">;
-  readonly isFolded: boolean;
-}) {
-  const Line = isFolded ? FoldedStep : Step;
-  return (
-    <ol class="steps" role="list">
-      {earlier > 0 ? (
-        <li class="step is-earlier">
-          <span class="mark" />
-          {`${earlier} earlier ${earlier === 1 ? "step" : "steps"}`}
-        </li>
-      ) : undefined}
-      {steps.map((step, at) => (
-        // Steps only follow: the place of one stays.
-        <Line key={at} step={step} />
-      ))}
-    </ol>
-  );
-}
 
 const listMarks = { ...stepMarks, waiting: { shape: "clock", says: "Waiting" } } as const;
 
@@ -257,111 +163,6 @@ export function Blocks({ blocks, context }: { readonly blocks: readonly ShownBlo
         seen.set(key, count + 1);
         return <ShownBlock key={`${count} ${key}`} block={block} context={context} />;
       })}
-    </>
-  );
-}
-
-/** Drawn, because not every system has a font with such characters. */
-const actionIcons: Readonly<Record<string, Shape>> = { stop: "stop", "thumb-up": "up", "thumb-down": "bad" };
-/** Below an answer these are icons alone, so that they don't compete with its words. Their names are read and shown. */
-const quietIcons: Readonly<Record<string, Shape>> = {
-  ...{ "thumb-up": "up", "thumb-down": "bad", retry: "refresh", csv: "download", chart: "chart", table: "table" },
-};
-const hideLabels: Readonly<Record<string, string>> = {
-  "Show steps": "Hide steps",
-  "Show steps in detail": "Hide details",
-};
-
-/** One's own and settled with one press. Other buttons are pressed again, or open a form. */
-const decisions: readonly string[] = [
-  ...["connect-base", "use-agent", "always-agent", "confirm", "dismiss", "tell-askers", "run-typed"],
-  ...["schedule-confirm", "schedule-once"],
-];
-
-export const isDecision = ({ id }: Action): boolean => decisions.includes(id);
-export const actionKey = ({ id, value }: Action): string => `${id} ${value}`;
-
-/** What the reader has of a message: it shows on its buttons. */
-type Own = {
-  /** How this browser, or this person, voted. */
-  readonly vote?: Thumb | null | undefined;
-  /** The steps are shown below. */
-  readonly hasSteps?: boolean;
-  /** Below an answer that is complete. */
-  readonly isQuiet?: boolean;
-  /** Decisions that were made, by `actionKey`. */
-  readonly decided?: readonly string[];
-};
-
-function Button({
-  action,
-  press,
-  own: { vote, hasSteps, isQuiet = false },
-  onProblem,
-}: {
-  readonly action: Action;
-  readonly press: Press;
-  readonly own: Own;
-  readonly onProblem: (problem: string | undefined) => void;
-}) {
-  const { isBusy, press: onClick } = useOnce(async () => onProblem(await press(action)));
-  const { id, label, style, asker, accessibleLabel } = action;
-  const thumb = thumbOf(id);
-  const quietShape = isQuiet ? quietIcons[id] : undefined;
-  const shape = quietShape ?? actionIcons[id];
-  const isIcon = quietShape !== undefined || thumb !== undefined;
-  const isSteps = id === "steps" && hasSteps !== undefined;
-  const text = isSteps && hasSteps ? (hideLabels[label] ?? label) : label;
-  return (
-    <button
-      type="button"
-      class={`action is-${style}${isIcon ? " is-icon" : ""}`}
-      data-action={id}
-      data-asker={asker}
-      aria-label={accessibleLabel}
-      title={isIcon ? (accessibleLabel ?? text) : undefined}
-      aria-pressed={thumb === undefined ? undefined : thumb === vote}
-      aria-expanded={isSteps ? hasSteps : undefined}
-      aria-disabled={isBusy ? "true" : undefined}
-      onClick={onClick}
-    >
-      {shape === undefined ? undefined : <Icon name={shape} />}
-      {isIcon ? <span class="hidden">{text}</span> : text}
-    </button>
-  );
-}
-
-export function Buttons({
-  actions,
-  press,
-  own = {},
-}: {
-  readonly actions: readonly Action[];
-  readonly press: Press;
-  readonly own?: Own;
-}) {
-  const [problem, setProblem] = useState<string>();
-  // A private note has a Hide of its own, which needs no server.
-  const { decided = [] } = own;
-  const isConfirmed = actions.some((action) => action.id === "confirm" && decided.includes(actionKey(action)));
-  const shown = actions.filter(({ id }) => id !== "hide" && !(id === "dismiss" && isConfirmed));
-  return (
-    <>
-      {shown.map((action) =>
-        decided.includes(actionKey(action)) ? (
-          <span key={actionKey(action)} class="decided">
-            <Icon name="check" />
-            {action.label}
-          </span>
-        ) : (
-          <Button key={actionKey(action)} action={action} press={press} own={own} onProblem={setProblem} />
-        ),
-      )}
-      {problem === undefined ? undefined : (
-        <span class="action-problem" role="alert">
-          {problem}
-        </span>
-      )}
     </>
   );
 }

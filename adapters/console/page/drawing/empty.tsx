@@ -2,7 +2,8 @@
 import type { ConsolePayload } from "../../writing/messages.ts";
 import { hrefOf } from "../conversations/address.ts";
 import type { Missing } from "../conversations/missing.ts";
-import { type Press, ShownBlock } from "./card.tsx";
+import type { Press } from "./buttons.tsx";
+import { ShownBlock } from "./card.tsx";
 import { Words } from "./inline.tsx";
 
 /** An empty conversation. */

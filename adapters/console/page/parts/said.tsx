@@ -6,7 +6,8 @@ import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ConsolePayload } from "../../writing/messages.ts";
 import type { Problem } from "../admin/kit/request.ts";
-import type { Card, Press } from "../drawing/card.tsx";
+import type { Press } from "../drawing/buttons.tsx";
+import type { Card } from "../drawing/card.tsx";
 import { Button } from "./button.tsx";
 import { rememberFocus } from "./focus.ts";
 

@@ -3,7 +3,7 @@ import { type FoundPassage, headingOf, type PassageSearch } from "./passage-sear
 import { type Exchange, readQuestion } from "./question.ts";
 import { folded, likeness, readWords } from "./words.ts";
 
-/** Most words of a question that are looked up in other spellings. */
+/** Each looked-up word costs a search, so only the first few are looked up. */
 const maxWords = 3;
 /** A short word is too like others: by two letters that changed places, one too many or too few, and one for another. */
 const minSwapped = 5;

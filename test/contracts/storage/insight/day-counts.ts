@@ -4,11 +4,12 @@ import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Place } from "../../../../src/core/model/place.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { countsIn, createQuestionCounts, type QuestionCounts } from "../../../../src/insight/counts/question-counts.ts";
 import { createTurnWork, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
+import { mortalStores } from "../../../doubles/mortal-stores.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { sampleTurn } from "../sample-records.ts";
@@ -50,34 +51,12 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
 
     /** From that write on, nothing reaches the store any more. */
     function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY): Instance {
-      let writes = 0;
-      const attempt = async <T>(isWrite: boolean, call: () => Promise<T>): Promise<T> => {
-        if (isWrite) writes += 1;
-        if (writes >= diesAt) throw new Error("This process is dead.");
-        return call();
-      };
-      const mortal = <T>(namespace: string): KeyValue<T> => {
-        const store = keyValue<T>(namespace);
-        return {
-          get: (key) => attempt(false, () => store.get(key)),
-          set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
-          delete: (key) => attempt(true, () => store.delete(key)),
-          entries: (prefix) => store.entries(prefix),
-        };
-      };
-      const mortalCollection: CollectionFactory = (...about) => {
-        const records = collection(...about);
-        return {
-          ...records,
-          create: (...args) => attempt(true, () => records.create(...args)),
-          update: (...args) => attempt(true, () => records.update(...args)),
-        };
-      };
+      const { isDead, ...own } = mortalStores({ keyValue, collection }, diesAt);
       const clock = { ...systemClock, now: () => Math.max(monday, systemClock.now()) + laterMs };
-      const counts = createQuestionCounts(appOf({ keyValue: mortal, collection: mortalCollection, clock }));
+      const counts = createQuestionCounts(appOf({ ...own, clock }));
       const work = createTurnWork(
         appOf({
-          keyValue: mortal,
+          keyValue: own.keyValue,
           turns: { get: async (id) => turns.get(id) },
           coordinator: coordinators[which],
           clock: { ...systemClock, now: () => systemClock.now() + laterMs },
@@ -88,7 +67,7 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
           votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
         },
       );
-      return { ...counts, ...work, isDead: () => writes >= diesAt };
+      return { ...counts, ...work, isDead };
     }
 
     /** As the bridge does it: noted, stored, begun. */

@@ -5,7 +5,7 @@ import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
 import { quarterOf } from "../../../../src/core/overview/turn-projection.ts";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
-import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import {
   channelsOf,
@@ -16,6 +16,7 @@ import {
 import { type Share, shareOf } from "../../../../src/insight/counts/share.ts";
 import { createTurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
+import { mortalStores } from "../../../doubles/mortal-stores.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";
 import { propertyParameters } from "../../../properties.ts";
@@ -64,45 +65,22 @@ export function describeQuestionCounts(name: string, open: () => Promise<Opened>
 
     /** At that write it dies: before it reaches the store, or after it did. Nothing more reaches the store then. */
     function instance(which: 0 | 1 = 0, diesAt = Number.POSITIVE_INFINITY, isAfter = false) {
-      let writes = 0;
-      const attempt = async <T>(isWrite: boolean, call: () => Promise<T>): Promise<T> => {
-        if (isWrite) writes += 1;
-        if (isAfter && isWrite && writes === diesAt) await call();
-        if (writes >= diesAt) throw new Error("This process is dead.");
-        return call();
-      };
-      const mortal = <T>(namespace: string): KeyValue<T> => {
-        const store = keyValue<T>(namespace);
-        return {
-          get: (key) => attempt(false, () => store.get(key)),
-          set: (key, value, ttlMs) => attempt(true, () => store.set(key, value, ttlMs)),
-          delete: (key) => attempt(true, () => store.delete(key)),
-          entries: (prefix) => store.entries(prefix),
-        };
-      };
-      const mortalCounts: typeof counts = {
-        ...counts,
-        get: (id) => attempt(false, () => counts.get(id)),
-        create: (...args) => attempt(true, () => counts.create(...args)),
-        update: (...args) => attempt(true, () => counts.update(...args)),
-      };
+      const { isDead, ...own } = mortalStores({ keyValue, collection }, diesAt, isAfter);
       const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
       const work = createTurnWork(
         appOf({
-          keyValue: mortal,
+          keyValue: own.keyValue,
           turns: { get: async (id) => turns.get(id) },
           coordinator: coordinators[which],
           clock,
           log,
         }),
         {
-          projections: [
-            createQuestionCounts(appOf({ keyValue: mortal, collection: () => mortalCounts as never, clock })),
-          ],
+          projections: [createQuestionCounts(appOf({ ...own, clock }))],
           votes: async ({ id }) => votes.get(id) ?? { up: 0, down: 0 },
         },
       );
-      return { ...work, isDead: () => writes >= diesAt };
+      return { ...work, isDead };
     }
 
     type Instance = ReturnType<typeof instance>;

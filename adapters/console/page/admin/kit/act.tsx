@@ -10,7 +10,7 @@ import { root } from "../../connection/address.ts";
 import { newId } from "../../connection/connection.ts";
 import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
-import type { Press } from "../../drawing/card.tsx";
+import type { Press } from "../../drawing/buttons.tsx";
 import { type FormOutcome, filledIn, refusesForm, type ShownForm } from "../../input/shown-form.ts";
 import { loadStyle } from "../../look/load-style.ts";
 import { Button, type ButtonProps } from "../../parts/button.tsx";
