@@ -29,7 +29,8 @@ const line = (text: string) => process.stdout.write(`${text}\n`);
 async function countAll(): Promise<void> {
   const { derive } = createQuestionCounts(appOf({ ...state, clock }));
   const waiting = new Map<number, ProjectedTurn[]>();
-  const put = async (quarter: number, turns: readonly ProjectedTurn[]) => derive(quarter, turns, [], () => true);
+  const put = async (quarter: number, turns: readonly ProjectedTurn[]) =>
+    derive(quarter, turns, [], { isCurrent: () => true, fence: 1 });
   const month = { company: onPlatforms, seed: 18, untilMs: clock.now(), days: 60, questions, moreChannels: 300 };
   for (const { turn, votes } of monthOf(month)) {
     const quarter = quarterOf(turn.createdAtMs);

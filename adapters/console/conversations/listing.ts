@@ -49,7 +49,9 @@ export const conversationCollection: CollectionDefinition<StoredConversation, Co
     // Those without a message aren't listed.
     lastOrder: ({ lastOrder }) => (lastOrder === undefined ? undefined : Number(lastOrder)),
     order: orderOf,
-    sinceMs: (record) => record.lastAtMs ?? Math.floor((orderOf(record) ?? 0) / 1000),
+    // An answer that is written again keeps its order and time, and ends anew.
+    sinceMs: (record) =>
+      Math.max(record.lastAtMs ?? Math.floor((orderOf(record) ?? 0) / 1000), record.ended?.atMs ?? 0),
   },
   indexes: [
     { by: ["channel"], order: "lastOrder" },

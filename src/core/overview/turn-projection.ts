@@ -2,11 +2,14 @@
 import type { Begin } from "../content/gaps.ts";
 import type { VoteCounts } from "../content/voting.ts";
 import type { Turn } from "../model/turn.ts";
+import type { Lease } from "../ports/state.ts";
 
 /** Turns are derived by the quarter of an hour (UTC) in which they were asked, which has a number. */
 export const quarterMs = 900_000;
 
 export const quarterOf = (ms: number): number => Math.floor(ms / quarterMs);
+
+export type DerivingLease = Pick<Lease, "isCurrent" | "fence">;
 
 export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
 
@@ -18,14 +21,14 @@ export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
  */
 export type TurnProjection = {
   /**
-   * Turns have a final state or are forgotten. `gone`: ids of Turns that no longer exist. `isCurrent`: false once the
-   * lease was lost; ask it before the first write.
+   * Turns have a final state or are forgotten. `gone`: ids of Turns that no longer exist. `lease`: of that quarter; ask
+   * whether it is current before the first write, and let writes carry its fence.
    */
   readonly derive: (
     quarter: number,
     turns: readonly ProjectedTurn[],
     gone: readonly string[],
-    isCurrent: () => boolean,
+    lease: DerivingLease,
   ) => Promise<void>;
 };
 

@@ -7,10 +7,15 @@ import type { App } from "../../app.ts";
 import type { DayCount } from "../../core/content/digest.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import { type ProjectedTurn, quarterMs, type TurnProjection } from "../../core/overview/turn-projection.ts";
+import {
+  type DerivingLease,
+  type ProjectedTurn,
+  quarterMs,
+  type TurnProjection,
+} from "../../core/overview/turn-projection.ts";
 import type { Collection, CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { type ChannelNumbers, type Counters, type Share, shareOf } from "./share.ts";
+import { type ChannelNumbers, type Counters, linesOf, type Share, shareOf } from "./share.ts";
 
 const dayMs = 86_400_000;
 /** Twice 30 days are shown, in any time zone. */
@@ -58,13 +63,15 @@ export function createQuestionCounts(app: App): QuestionCounts {
   function now(projected: ProjectedTurn): Share {
     const { askedIn, visibility, agent, scheduleId } = projected.turn;
     const { platform } = sites.get(askedIn.platform) ?? {};
-    const isDirectPlace = platform?.isDirect?.(askedIn) === true && platform.isOwnPage !== true;
-    // Nobody gets a digest of direct messages, and what a schedule asks is nobody's question.
-    const isInDigest = agent !== undefined && scheduleId === undefined && !isDirectPlace;
-    return shareOf(projected, { isDirect: visibility === "direct" || isDirectPlace, isInDigest });
+    const isOwnPage = platform?.isOwnPage === true;
+    const isDirect = visibility === "direct" || (!isOwnPage && platform?.isDirect?.(askedIn) === true);
+    // Nobody gets a digest of direct messages, but of an own channel at the page. What a schedule asks is nobody's
+    // question.
+    const isInDigest = agent !== undefined && scheduleId === undefined && (!isDirect || isOwnPage);
+    return shareOf(projected, { isDirect, isInDigest });
   }
 
-  /** Those of these Turns that are counted get a record of their own. A process that died may have left some. */
+  /** Moves the shares of these Turns into records of their own, also those that a dead process left. */
   async function settle(id: string, { unsettled = {} }: QuarterCounts, turnIds: readonly string[]): Promise<void> {
     const found = turnIds.filter((turnId) => unsettled[turnId] !== undefined);
     if (found.length === 0) return;
@@ -81,7 +88,7 @@ export function createQuestionCounts(app: App): QuestionCounts {
     });
   }
 
-  async function count(quarter: number, turns: readonly ProjectedTurn[], isCurrent: () => boolean): Promise<void> {
+  async function count(quarter: number, turns: readonly ProjectedTurn[], lease: DerivingLease): Promise<void> {
     const id = String(quarter);
     const turnIds = turns.map(({ turn }) => turn.id);
     const found = await quarters.get(id);
@@ -92,22 +99,24 @@ export function createQuestionCounts(app: App): QuestionCounts {
       return isSame(exchange) ? [] : [exchange];
     });
     if (changed.length === 0) return;
-    if (!isCurrent()) throw new Error("The lease of a quarter's counts was lost.");
+    if (!lease.isCurrent()) throw new Error("The lease of a quarter's counts was lost.");
     if (found === undefined)
       await quarters.create(id, { version: 1, sinceMs: quarter * quarterMs, counters: {}, channels: "" });
-    // One write changes the counts and says whose they are.
-    const written = await quarters.update(id, ({ record }) => exchanged(record, changed));
-    if (written === undefined) throw new Error("The counts of a quarter of an hour are damaged.");
+    // One write changes the counts and says whose they are. An older holder of the lease is refused: it may have read
+    // before the newer one wrote.
+    const written = await quarters.update(id, ({ record }) => exchanged(record, changed), lease.fence);
+    if (written === undefined)
+      throw new Error("The counts of a quarter are damaged, or another instance has the lease.");
     await settle(id, written.record, turnIds);
   }
 
   return {
-    derive: async (quarter, turns, gone, isCurrent) => {
+    derive: async (quarter, turns, gone, lease) => {
       // Its counts are removed, or would be at once.
-      if (quarter * quarterMs <= clock.now() - countedDays * dayMs) return;
+      const isKept = quarter * quarterMs > clock.now() - countedDays * dayMs;
       const counted = turns.filter(({ turn }) => turn.isForgotten !== true);
       const left = [...gone, ...turns.filter((one) => !counted.includes(one)).map(({ turn }) => turn.id)];
-      if (counted.length > 0) await count(quarter, counted, isCurrent);
+      if (counted.length > 0 && isKept) await count(quarter, counted, lease);
       if (left.length > 0) await leave(String(quarter), left);
       for (const turnId of left) await shares.delete(turnId);
     },
@@ -116,6 +125,8 @@ export function createQuestionCounts(app: App): QuestionCounts {
       const channel = `${channelKey(place)} `;
       const sum = { questions: 0, withSource: 0, up: 0, down: 0 };
       for await (const { record } of quarters.all({ order: "sinceMs", from: fromMs, until: untilMs })) {
+        // Most quarters have none of it, and splitting takes long.
+        if (!record.channels.includes(channel)) continue;
         for (const [where, numbers] of channelsOf(record)) {
           if (!where.startsWith(channel)) continue;
           const [, , , questions, withSource, up, down] = numbers;
@@ -157,13 +168,16 @@ function exchanged(record: QuarterCounts, exchanges: readonly Exchange[]): Quart
   const counters = new Map(Object.entries(record.counters));
   const channels = new Map<string, readonly number[]>(channelsOf(record));
   const unsettled = { ...record.unsettled };
-  const add = ({ where, counters: own, channel }: Share, sign: 1 | -1) => {
-    for (const [name, count] of Object.entries(own)) counters.set(name, (counters.get(name) ?? 0) + sign * count);
-    const sums = channels.get(where);
-    channels.set(
-      where,
-      channel.map((count, at) => (sums?.[at] ?? 0) + sign * count),
-    );
+  const add = (share: Share, sign: 1 | -1) => {
+    for (const [name, count] of Object.entries(share.counters))
+      counters.set(name, (counters.get(name) ?? 0) + sign * count);
+    for (const [where, numbers] of linesOf(share)) {
+      const sums = channels.get(where);
+      channels.set(
+        where,
+        numbers.map((count, at) => (sums?.[at] ?? 0) + sign * count),
+      );
+    }
   };
   for (const { turnId, before, now } of exchanges) {
     if (before !== undefined) add(before, -1);

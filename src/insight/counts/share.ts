@@ -22,8 +22,30 @@ export type ChannelNumbers = readonly [
   down: number,
 ];
 
-/** As stored: no question, and no person. `where`: channel and agent. */
-export type Share = { readonly where: string; readonly counters: Counters; readonly channel: ChannelNumbers };
+/**
+ * As stored: no question, and no person. `where`: channel and agent. `digestIn`: where the digest's numbers are counted,
+ * if not there.
+ */
+export type Share = {
+  readonly where: string;
+  readonly counters: Counters;
+  readonly channel: ChannelNumbers;
+  readonly digestIn?: string | undefined;
+};
+
+/** What it adds, by channel and agent. */
+export function linesOf({
+  where,
+  channel,
+  digestIn,
+}: Omit<Share, "counters">): readonly (readonly [where: string, ChannelNumbers])[] {
+  if (digestIn === undefined) return [[where, channel]];
+  const [questions, withSource, failed, ...digest] = channel;
+  return [
+    [where, [questions, withSource, failed, 0, 0, 0, 0]],
+    [digestIn, [0, 0, 0, ...digest]],
+  ];
+}
 
 /** Which parts of a Turn are counted. */
 export type Counted = {
@@ -39,7 +61,10 @@ export function shareOf(projected: ProjectedTurn, { isDirect, isInDigest }: Coun
   const { q = 0, s = 0 } = counters;
   const failed = Object.keys(counters).some((name) => name.startsWith("f/")) ? 1 : 0;
   const digest = isInDigest ? ofDigest(projected) : ([0, 0, 0, 0] as const);
-  return { where: whereOf(turn.askedIn, isDirect, turn.agent), counters, channel: [q, s, failed, ...digest] };
+  const { askedIn, agent } = turn;
+  // A channel of one person has a digest, and only that person reads it.
+  const digestIn = isDirect && isInDigest ? whereOf(askedIn, false, agent) : undefined;
+  return { where: whereOf(askedIn, isDirect, agent), counters, channel: [q, s, failed, ...digest], digestIn };
 }
 
 /** What is stopped, or found nothing and kept silent, is no question. */
@@ -50,7 +75,7 @@ function figuresOf(projected: ProjectedTurn): Counters {
   const isAnswered = outcome === "answered" || outcome === "unsure" || outcome === "nothing";
   if (!isAnswered) return {};
   const sums = { q: 1, s: outcome === "answered" ? 1 : 0 };
-  // What people took to approve a tool is not the agent's time.
+  // The time people took to approve a tool is not the agent's time.
   if (durationMs === undefined || projected.turn.approval !== undefined) return sums;
   return { ...sums, [`t/${bucketOf(durationMs)}`]: 1 };
 }

@@ -8,6 +8,7 @@ import type { VoteCounts, Voted } from "../../core/content/voting.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import {
+  type DerivingLease,
   type ProjectedTurn,
   quarterOf,
   type TurnNoting,
@@ -75,7 +76,7 @@ export function createTurnWork(
   }
 
   /** Returns the works that are done with. */
-  async function project(quarter: number, works: readonly Work[], isCurrent: () => boolean): Promise<readonly Work[]> {
+  async function project(quarter: number, works: readonly Work[], lease: DerivingLease): Promise<readonly Work[]> {
     const found: ProjectedTurn[] = [];
     const gone: string[] = [];
     const left = new Set<string>();
@@ -90,7 +91,7 @@ export function createTurnWork(
       }
     }
     if (found.length + gone.length > 0) {
-      for (const { derive } of projections) await derive(quarter, found, gone, isCurrent);
+      for (const { derive } of projections) await derive(quarter, found, gone, lease);
     }
     return works.filter(({ turnId }) => !left.has(turnId));
   }
@@ -102,7 +103,7 @@ export function createTurnWork(
       for (;;) {
         const works = waiting.get(quarter)?.splice(0, atOnce) ?? [];
         if (works.length === 0 || signal.aborted) return;
-        const done = await project(quarter, works, lease.isCurrent);
+        const done = await project(quarter, works, lease);
         await Promise.all(done.map(({ key }) => (key === undefined ? undefined : notes.delete(key))));
       }
     } finally {
@@ -115,7 +116,7 @@ export function createTurnWork(
     try {
       const works = found.map(({ id }) => ({ turnId: id }));
       for (let from = 0; from < works.length; from += atOnce) {
-        await project(quarter, works.slice(from, from + atOnce), lease.isCurrent);
+        await project(quarter, works.slice(from, from + atOnce), lease);
       }
     } finally {
       await lease.release();

@@ -53,6 +53,8 @@ export function createFigures(
       const day = dayOf(record.sinceMs);
       add(day ?? before, record.counters);
       for (const [where, [questions, withSource, failed]] of day === undefined ? [] : channelsOf(record)) {
+        // Only a digest counts there.
+        if (questions === 0) continue;
         const sums = byWhere.get(where);
         if (sums === undefined) byWhere.set(where, { questions, withSource, failed });
         else {

@@ -5,10 +5,10 @@ import { entryOf } from "../../insight/derived/entry.ts";
 
 export function createLogProjection(log: Pick<QuestionLog, "put" | "delete">): TurnProjection {
   return {
-    derive: async (_quarter, turns, gone, isCurrent) => {
+    derive: async (_quarter, turns, gone, lease) => {
       const kept = turns.filter(({ turn }) => turn.isForgotten !== true);
       const removed = turns.filter(({ turn }) => turn.isForgotten === true).map(({ turn }) => turn.id);
-      if (!isCurrent()) throw new Error("The lease of a quarter's questions was lost.");
+      if (!lease.isCurrent()) throw new Error("The lease of a quarter's questions was lost.");
       await Promise.all([...removed, ...gone].map((id) => log.delete(id)));
       await Promise.all(kept.map(entryOf).map((entry) => log.put(entry.id, entry)));
     },

@@ -25,8 +25,9 @@ export function createOccurring(app: App): () => Promise<Occurring> {
     const agents = new Map<string, AgentName>();
     const seen = new Set<string>();
     for await (const { record } of countsIn(app.state).all({ order: "sinceMs" })) {
-      for (const [where] of channelsOf(record)) {
-        if (seen.has(where)) continue;
+      for (const [where, [questions]] of channelsOf(record)) {
+        // Where only a digest counts, one person asked in private.
+        if (questions === 0 || seen.has(where)) continue;
         seen.add(where);
         const found = readWhere(where);
         if (found === undefined) continue;

@@ -5,11 +5,12 @@ import { conversationsIn } from "../../../adapters/console/conversations/listing
 import { render } from "../../../adapters/console/drawing/render.ts";
 import type { ConversationSummary } from "../../../adapters/console/writing/messages.ts";
 import { createConsoleStore } from "../../../adapters/console/writing/store.ts";
+import type { Document } from "../../../src/core/document.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import { answered } from "../../console/documents.ts";
+import { answered, running } from "../../console/documents.ts";
 import { openWholePage, type WholePage } from "../../console/whole-page.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
@@ -17,6 +18,7 @@ import { until } from "../../doubles/until.ts";
 /** One state of each instance; on SQLite they are one. */
 type Opened = { readonly states: readonly [State, State]; readonly close: () => Promise<void> };
 
+const dayMs = 86_400_000;
 const at = { channel: "general", thread: "t" };
 const ana = { id: "you", name: "You", isVerified: false };
 
@@ -171,6 +173,28 @@ export function describePage(name: string, open: () => Promise<Opened>, haveStat
       expect(await removing.summary(at)).toMatchObject({ title: "Second?" });
       expect((await asking.listing.page(["general"], 10)).conversations).toHaveLength(1);
       await Promise.all([removing.texts.close(), asking.texts.close()]);
+    });
+
+    it("stay as long as an answer that was written again in them", async () => {
+      const [one] = await openStates();
+      let laterMs = 0;
+      const clock = { ...systemClock, now: () => systemClock.now() + laterMs };
+      const store = storeOver(one, one.collection, clock);
+      const answer = (document: Document) => store.putOwn(at, "r1.0", render(document)[0], { replyId: "r1", part: 0 });
+      await store.putQuestion(at, "t", "Where is it?", ana);
+      await answer(answered);
+      laterMs = 89 * dayMs;
+      await answer(running(2));
+      await answer(answered);
+
+      const retain = async (days: number) => {
+        laterMs = days * dayMs;
+        await conversationsIn(one).deleteWhere({ order: "sinceMs", until: clock.now() - 90 * dayMs });
+        return await store.summary(at);
+      };
+      expect(await retain(91)).toMatchObject({ title: "Where is it?" });
+      expect(await retain(180)).toBeUndefined();
+      await store.texts.close();
     });
 
     it("are listed, named, pinned, searched and deleted by either", async () => {

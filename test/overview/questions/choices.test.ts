@@ -31,7 +31,7 @@ async function roomWith(turns: readonly Turn[], agents?: () => Promise<never>) {
   const platform = { isDirect: ({ channel }: Place) => channel.startsWith("D") };
   const counts = createQuestionCounts(appOf({ ...room.state, clock, siteOf: () => ({ platform }) }));
   const projected = turns.map((turn) => ({ turn: { ...turn, createdAtMs: clock.now() }, votes: { up: 0, down: 0 } }));
-  await counts.derive(quarterOf(clock.now()), projected, [], () => true);
+  await counts.derive(quarterOf(clock.now()), projected, [], { isCurrent: () => true, fence: 1 });
   return room;
 }
 

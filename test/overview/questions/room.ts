@@ -95,7 +95,7 @@ export async function openRoom(changes: Changes = {}) {
       }
       const ended = turns.filter((turn) => ["answered", "failed", "stopped"].includes(turn.state));
       const projected = ended.map((turn) => ({ turn, votes: { up: 0, down: 0 } }));
-      await projection.derive(0, projected, [], () => true);
+      await projection.derive(0, projected, [], { isCurrent: () => true, fence: 1 });
     },
     close: () => state.close(),
   };

@@ -13,7 +13,7 @@ import {
   countsIn,
   createQuestionCounts,
 } from "../../../../src/insight/counts/question-counts.ts";
-import { type Share, shareOf } from "../../../../src/insight/counts/share.ts";
+import { linesOf, type Share, shareOf } from "../../../../src/insight/counts/share.ts";
 import { createTurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { mortalStores } from "../../../doubles/mortal-stores.ts";
@@ -95,16 +95,18 @@ export function describeQuestionCounts(name: string, open: () => Promise<Opened>
     }
 
     /** By quarter of an hour: whose shares they are, as the sum of all. */
-    const sumOf = (shares: readonly Pick<Share, "where" | "counters" | "channel">[]) => {
+    const sumOf = (shares: readonly Share[]) => {
       const sums: Record<string, number> = {};
       const add = (name: string, count: number) => {
         const sum = (sums[name] ?? 0) + count;
         if (sum === 0) delete sums[name];
         else sums[name] = sum;
       };
-      for (const { where, counters, channel } of shares) {
-        for (const [name, count] of Object.entries(counters)) add(name, count);
-        for (const [at, count] of channel.entries()) add(`${where} ${at}`, count);
+      for (const share of shares) {
+        for (const [name, count] of Object.entries(share.counters)) add(name, count);
+        for (const [where, numbers] of linesOf(share)) {
+          for (const [at, count] of numbers.entries()) add(`${where} ${at}`, count);
+        }
       }
       return sums;
     };
@@ -140,7 +142,10 @@ export function describeQuestionCounts(name: string, open: () => Promise<Opened>
         [...byQuarter].map(([quarter, some]) => {
           const shares = some.map((turn) => {
             const isDirect = turn.visibility === "direct";
-            return shareOf({ turn, votes: votes.get(turn.id) ?? { up: 0, down: 0 } }, { isDirect, isInDigest: true });
+            return shareOf(
+              { turn, votes: votes.get(turn.id) ?? { up: 0, down: 0 } },
+              { isDirect, isInDigest: !isDirect },
+            );
           });
           return [quarter, sumOf(shares)] as const;
         }),
@@ -287,6 +292,15 @@ export function describeQuestionCounts(name: string, open: () => Promise<Opened>
         await store(one, ended("t1", { isForgotten: true }), { up: 0, down: 5 });
 
         expect(await stored(today)).toEqual(before);
+        expect(await kept()).not.toContain("t1");
+      }));
+
+    it("keep nothing of a question that is forgotten after its counts are removed", () =>
+      inRoom(async ({ instance, store, kept, pass }) => {
+        await store(instance(), ended("t1"));
+        expect(await kept()).toContain("t1");
+        pass((countedDays + 5) * dayMs);
+        await store(instance(), ended("t1", { isForgotten: true }));
         expect(await kept()).not.toContain("t1");
       }));
 
