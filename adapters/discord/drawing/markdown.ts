@@ -14,8 +14,8 @@ export function discordMarkdown(markdown: string, hidesColumns = false): string 
   return rewriteLinks(markdown, ({ label, address }) => maskedLink(label, address), {
     code: (code) => breakControls(breakLinksInCode(code)),
     text: (text) => breakControls(breakLinks(text)).replace(/(?<!\\)\|\|/g, "\\|\\|"),
-    // Two underscores mean underline in Discord, but bold in Markdown.
-    mark: (mark) => (mark === "__" ? "**" : mark),
+    // Two underscores mean underline in Discord, but bold in Markdown. Within bold, further marks would end it.
+    mark: (mark, isWithin) => (isWithin ? "" : mark === "__" ? "**" : mark),
     part: partMarkdown,
     block: (block, text) => {
       switch (block.kind) {

@@ -11,6 +11,8 @@ import {
   withoutEntities,
 } from "../../../src/presentation/drawing.ts";
 import {
+  type Definitions,
+  definitionsIn,
   type FoundLink,
   type InlineToken,
   inlineTokens,
@@ -64,6 +66,7 @@ function shownLabel(label: string): string {
 /** Translates to mrkdwn, with tables as aligned code. Approximate: mrkdwn has no nested lists or headings. */
 export function markdownMrkdwn(markdown: string): string {
   const blocks = markdownBlocks(cleanText(markdown));
+  const definitions = definitionsIn(blocks);
   const parts = blocks.map((block, at) => {
     switch (block.kind) {
       case "code":
@@ -72,7 +75,7 @@ export function markdownMrkdwn(markdown: string): string {
         return fenced(tableText(withoutMarks(block.table)));
       case "markdown": {
         const text = partsOf(block)
-          .map((part) => partMrkdwn(part) + part.end)
+          .map((part) => partMrkdwn(part, definitions) + part.end)
           .join("")
           .replace(/\n{3,}/g, "\n\n");
         // Slack adds space around code.
@@ -89,15 +92,15 @@ function fenced(text: string): string {
   return `\`\`\`\n${escapeEntities(text.replace(/```/g, "ˋˋˋ"))}\n\`\`\`\n`;
 }
 
-function partMrkdwn({ kind, before, mark, text }: MarkdownPart): string {
+function partMrkdwn({ kind, before, mark, text }: MarkdownPart, definitions: Definitions): string {
   const quote = before.includes(">") ? "> " : "";
-  const tokens = inlineTokens(text);
+  const tokens = inlineTokens(text, definitions);
   switch (kind) {
     case "rule":
       return `${quote}──────────`;
     case "heading": {
       const title = text.replace(/(?<![ \t])[ \t]+#*$|(?<!#)#+$/, "");
-      return `${quote}*${wordsMrkdwn(inlineTokens(title).filter(isNotBold))}*`;
+      return `${quote}*${wordsMrkdwn(inlineTokens(title, definitions).filter(isNotBold))}*`;
     }
     case "item": {
       const bullet = /^\d/.test(mark) ? mark : "•";

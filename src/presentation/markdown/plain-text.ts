@@ -6,8 +6,8 @@ import { inlineText, say } from "../drawing/inline.ts";
 import { tableText } from "../drawing/table-text.ts";
 import { labels } from "../sentences/questions.ts";
 import { stepSentences } from "../sentences/steps.ts";
-import { type InlineToken, inlineTokens } from "./inline.ts";
-import { type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
+import { type Definitions, type InlineToken, inlineTokens } from "./inline.ts";
+import { definitionsIn, type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
 import { tableCells } from "./markdown-lines.ts";
 
 /** Markdown without its marks: readable, not exact. One line. */
@@ -18,7 +18,10 @@ export function plainText(markdown: string): string {
 
 /** The same line by line, without those that are only marks. */
 export function plainLines(markdown: string): readonly { readonly text: string; readonly isItem: boolean }[] {
-  return markdownBlocks(markdown).flatMap((block) => {
+  const blocks = markdownBlocks(markdown);
+  const definitions = definitionsIn(blocks);
+  const cellWords = (cell: string) => wordsIn(inlineTokens(cell, definitions)).replaceAll("\n", " ");
+  return blocks.flatMap((block) => {
     switch (block.kind) {
       case "code":
         return linesIn(block.text, false);
@@ -27,7 +30,7 @@ export function plainLines(markdown: string): readonly { readonly text: string; 
           linesIn(row.map(cellWords).join(" "), false),
         );
       case "markdown":
-        return partsOf(block).flatMap((part) => linesIn(partWords(part), part.kind === "item"));
+        return partsOf(block).flatMap((part) => linesIn(partWords(part, definitions), part.kind === "item"));
       default:
         return block satisfies never;
     }
@@ -39,27 +42,18 @@ function linesIn(words: string, isItem: boolean) {
   return lines.filter((line) => line !== "").map((text, at) => ({ text, isItem: isItem && at === 0 }));
 }
 
-function cellWords(cell: string): string {
-  return inlineWords(cell).replaceAll("\n", " ");
-}
-
-function partWords({ mark, text }: MarkdownPart): string {
+function partWords({ mark, text }: MarkdownPart, definitions: Definitions): string {
   // "1986." begins a sentence rather than a list.
   const year = mark.length > 4 && /^\d/.test(mark) ? `${mark} ` : "";
   // The table that a row belongs to may have been cut.
   const rows = text.replace(/^[ \t]*\|.*$/gm, (row) => (/[^\s|:-]/.test(row) ? tableCells(row).join(" ") : ""));
-  return year + inlineWords(rows);
+  return year + wordsIn(inlineTokens(rows, definitions));
 }
 
 /** Marks that end or begin nothing, as at a cut. */
 const looseMark = /(?<!\w)(?:\*\*|__|~~|`+)|(?:\*\*|__|~~|`+)(?!\w)/g;
 
-/** A paragraph, or the cell of a table, without its marks. */
-function inlineWords(source: string): string {
-  return wordsIn(inlineTokens(source));
-}
-
-/** The same of what is read already. `link`: what is said of a link. Default: its label. */
+/** The words without their marks. `link`: what is said of a link. Default: its label. */
 export function wordsIn(
   tokens: readonly InlineToken[],
   link: (label: string, address: string) => string = (label) => label,

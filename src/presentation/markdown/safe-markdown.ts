@@ -4,11 +4,11 @@ import { type InlineToken, inlineTokens } from "./inline.ts";
 import { definitionsIn, type MarkdownBlock, type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
 
 export type FoundLink = {
-  /** As written in the Markdown. */
+  /** As written in the Markdown, with the words of an image within it instead of the image. */
   readonly source: string;
-  /** The label or the alternative text, without escapes; may hold inline marks. */
+  /** The label or the alternative text, without escapes; may hold inline marks. Of an image within it, its words. */
   readonly label: string;
-  /** The same as written, with the words of an image instead of the image. */
+  /** The same as written. */
   readonly written: string;
   /** As written. */
   readonly address: string;
@@ -24,8 +24,8 @@ type Writer = {
   readonly code?: (source: string) => string;
   /** What stands between two pieces of code or two links, in one piece: marks of a link could be on both sides. */
   readonly text?: (source: string) => string;
-  /** A mark of emphasis, which then counts as text. */
-  readonly mark?: (source: string) => string;
+  /** A mark of emphasis, which then counts as text. `isWithin`: within an emphasis of the same style. */
+  readonly mark?: (source: string, isWithin: boolean) => string;
   /** `text`: written already. */
   readonly part?: (part: MarkdownPart, text: string) => string;
   readonly block?: (block: MarkdownBlock, text: string) => string;
@@ -52,31 +52,31 @@ function writeTokens(tokens: readonly InlineToken[], writer: InlineWriter): stri
   const { code = asIs, text = asIs, mark = asIs } = writer;
   let written = "";
   let plain = "";
+  const depths = { bold: 0, italic: 0, struck: 0 };
   const put = (piece: string) => {
     written += (plain === "" ? "" : text(plain)) + piece;
     plain = "";
   };
   for (const token of tokens) {
     if (token.kind === "code") put(code(token.source));
-    else if (token.kind === "link" || token.kind === "image") put(writer.link(foundLink(token, writer)));
-    else plain += token.kind === "open" || token.kind === "close" ? mark(token.source) : token.source;
+    else if (token.kind === "link" || token.kind === "image") put(writer.link(foundLink(token)));
+    else if (token.kind === "open") plain += mark(token.source, ++depths[token.style] > 1);
+    else if (token.kind === "close") plain += mark(token.source, --depths[token.style] > 0);
+    else plain += token.source;
   }
   put("");
   return written;
 }
 
-function foundLink(token: Extract<InlineToken, { kind: "link" | "image" }>, { link }: InlineWriter): FoundLink {
-  // An image inside a link's label is written first, so that the label is text.
+function foundLink(token: Extract<InlineToken, { kind: "link" | "image" }>): FoundLink {
   const inside = oneLine(token.label);
-  const label = writeTokens(inside, { link });
   const written = inside.map((one) => (one.kind === "image" ? sourceOf(one.label) : one.source)).join("");
-  const isImage = token.kind === "image";
-  const source = label === written ? token.source : token.source.replace(sourceOf(token.label), () => label);
-  const shown = withoutEntities(label).replace(/\\([!-/:-@[-`{-~])/g, "$1");
+  const source = token.source.replace(sourceOf(token.label), () => written);
+  const label = withoutEntities(written).replace(/\\([!-/:-@[-`{-~])/g, "$1");
   const address = token.address.replace(/\\([!-/:-@[-`{-~])/g, "$1");
   const url = safeUrl(address);
-  const isForged = url !== undefined && isForgedLabel(maskLabel(shown).replace(/[*_`~]/g, ""), url);
-  return { source, label: shown, written, address, url, isImage, isForged };
+  const isForged = url !== undefined && isForgedLabel(maskLabel(label).replace(/[*_`~]/g, ""), url);
+  return { source, label, written, address, url, isImage: token.kind === "image", isForged };
 }
 
 /** Without line ends and the marks of quotes behind them. */

@@ -93,6 +93,9 @@ describe("an agent's Markdown", () => {
     expect(discordMarkdown("[docs](https://example.com/a) ![cat](https://example.com/c.png)")).toBe(
       "[docs](<https://example.com/a>) [cat](<https://example.com/c.png>)",
     );
+    expect(discordMarkdown("[![build](https://example.com/b.png)](https://example.com/ci)")).toBe(
+      "[build](<https://example.com/ci>)",
+    );
     expect(discordMarkdown("[bank.com](https://evil.example)")).toContain("https://evil.example");
   });
 
@@ -106,6 +109,7 @@ describe("an agent's Markdown", () => {
 
   it("is bold where it says so with underscores, which only underline in Discord", () => {
     expect(discordMarkdown("__bold__ and `__code__`")).toBe("**bold** and `__code__`");
+    expect(discordMarkdown("**bold __x__** and __bold **x**__")).toBe("**bold x** and **bold x**");
   });
 });
 

@@ -90,6 +90,7 @@ describe("plain words", () => {
     ["It is 2**3", "It is 2**3"],
     ["1986. A year\n1. an item", "1986. A year an item"],
     ["see <https://example.com/x>", "see https://example.com/x"],
+    ["See [the guide][g].\n\n[g]: https://example.com/g", "See the guide. [g]: https://example.com/g"],
   ])("of %j are %j", (markdown, plain) => {
     expect(plainText(markdown)).toBe(plain);
   });

@@ -28,6 +28,11 @@ describe("markdownMrkdwn", () => {
     ["light\\_keeper", "light\u200B_\u200Bkeeper"],
     ["[the **docs**](https://example.com/d)", "<https://example.com/d|the docs>"],
     ["[docs](<https://example.com/a b>)", "<https://example.com/a%20b|docs>"],
+    [
+      "See [the guide][g].\n\n[g]: https://example.com/g",
+      "See <https://example.com/g|the guide>.\n\n[g]: <https://example.com/g|https://example.com/g>",
+    ],
+    ["[![build](https://example.com/b.png)](https://example.com/ci)", "<https://example.com/ci|build>"],
   ])("says %j as %j", (markdown, mrkdwn) => {
     expect(markdownMrkdwn(markdown)).toBe(mrkdwn);
   });
