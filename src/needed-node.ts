@@ -1,6 +1,6 @@
 /**
- * Ends a program that an older Node runs, with one sentence: what it loads next needs modules that such a Node hasn't,
- * and would end it with their names. Imports nothing, so that any Node can load it.
+ * Stops with one sentence on an older Node: what is loaded next needs modules that it lacks, and would fail with their
+ * names. Imports nothing, so that any Node can load it.
  */
 export const neededNode = 24;
 

@@ -14,7 +14,7 @@ import { describeCoordinator } from "../contracts/storage/coordination/coordinat
 import { describeInstances } from "../contracts/storage/coordination/instances.ts";
 import { describeSessionStarts } from "../contracts/storage/coordination/session-starts.ts";
 import { describeTopics } from "../contracts/storage/coordination/topics.ts";
-import { describeDayCounts } from "../contracts/storage/insight/day-counts.ts";
+import { describeDigestCounts } from "../contracts/storage/insight/digest-counts.ts";
 import { describeGaps } from "../contracts/storage/insight/gaps.ts";
 import { describeQuestionCounts } from "../contracts/storage/insight/question-counts.ts";
 import { describeQuestionIndex } from "../contracts/storage/insight/question-index.ts";
@@ -120,7 +120,7 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     };
   });
 
-  describeDayCounts("Redis", async () => {
+  describeDigestCounts("Redis", async () => {
     const { connection, ...both } = await connectTwice();
     return {
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),

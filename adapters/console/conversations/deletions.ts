@@ -25,7 +25,7 @@ export type Deletions = ReturnType<typeof createDeletions>;
 
 /** Ms that a person waits until their question is deleted everywhere. */
 const patienceMs = 1_500;
-/** What its own request does, and perhaps can't end, is done again after that. */
+/** The request itself has this long; then the work does it again. */
 const ownMs = 2_000;
 const silent: Inbound["reply"] = { send: async () => {} };
 

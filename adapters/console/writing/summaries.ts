@@ -110,7 +110,7 @@ export function createSummaries(deps: {
         return { ...before, pins: isPinned ? [...others, { actorId: personId, atMs }] : others };
       }),
 
-    /** They neither wrote there nor pinned it. */
+    /** Removes that person from its writers and pins. */
     leave: async (at: Thread, personId: string): Promise<void> => {
       const isOther = ({ actorId }: { readonly actorId: string }) => actorId !== personId;
       await change(at, (before) => {

@@ -78,7 +78,7 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
       if (turn === undefined) return undefined;
       const isTooOld = clock.now() - dueAtMs > giveUpAfterMs;
       const hindrance = hindranceOf(turn);
-      // A failure, so that the next time is later. A time of its own would begin everything anew.
+      // As a failure, so that the next attempt is later: returning a time would reset the backoff.
       if (hindrance !== undefined && !isTooOld) throw new Error(hindrance);
       await remove(turn, isTooOld, signal);
       return undefined;

@@ -1,8 +1,8 @@
-/** The port to the weekly digest of a channel, and to the counts of each day that it is made of. */
+/** The port to the weekly digest of a channel, and to the counts that it shows. */
 import type { Actor, Place } from "../model/place.ts";
 
-/** Of questions that ended. Votes count on the day of their question. */
-export type DayCount = {
+/** Of questions of a time that ended, with all votes on them. */
+export type DigestCount = {
   readonly questions: number;
   /** Answered from a source or from rows. */
   readonly withSource: number;

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import type { DayCount } from "../../core/content/digest.ts";
+import type { DigestCount } from "../../core/content/digest.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import {
@@ -51,7 +51,7 @@ export const countsIn = ({
 
 export type QuestionCounts = TurnProjection & {
   /** For the digest of a channel. Both moments begin a quarter of an hour. */
-  readonly between: (place: Place, fromMs: number, untilMs: number) => Promise<DayCount>;
+  readonly between: (place: Place, fromMs: number, untilMs: number) => Promise<DigestCount>;
 };
 
 export function createQuestionCounts(app: App): QuestionCounts {

@@ -5,7 +5,7 @@
 
 import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
-import type { DayCount, Digests } from "../../core/content/digest.ts";
+import type { DigestCount, Digests } from "../../core/content/digest.ts";
 import type { Voting } from "../../core/content/voting.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
@@ -107,7 +107,7 @@ function keyOf({ project, knowledgeBase, id }: AddedAnswer): string {
   return `${project}/${knowledgeBase}/${id}`;
 }
 
-function isNothing({ questions, up, down }: DayCount): boolean {
+function isNothing({ questions, up, down }: DigestCount): boolean {
   return questions + up + down === 0;
 }
 

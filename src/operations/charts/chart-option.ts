@@ -14,7 +14,7 @@ type Room = (typeof rooms)[ChartWidth];
 const fontSize = 11;
 const titleSize = 14;
 const margin = 14;
-/** So few bars have their values beside them. */
+/** Up to this many bars, each shows its value. */
 const maxWithValues = 8;
 /** More bars than these, one below the other, need smaller labels. */
 const maxLargeLabels = 14;

@@ -1,4 +1,4 @@
-/** Loads the page again where it isn't this person's any longer. */
+/** Reloads the page once its session has ended or belongs to someone else. */
 import { named } from "./address.ts";
 
 const key = named("reloaded");

@@ -18,9 +18,9 @@ export type Work<P> = {
 
 export type WorkDefinition<P> = {
   /**
-   * Does it. Resolves with the time at which it is due again, where everything is counted from the start, or with
-   * undefined when it is done. When it rejects, it is retried after `backoff`. Aborted by the signal: it was cancelled, the process is ending, it takes longer than `giveUpAfterMs`, or
-   * another instance may have taken it over. It is never run twice at the same time, but it may run again after a crash.
+   * Does it. Resolves with undefined when it is done, or with the time of its next run, for which attempts and the time
+   * limit start anew. When it rejects, it is retried after `backoff`. Aborted by the signal: it was cancelled, the process
+   * is ending, it takes longer than `giveUpAfterMs`, or another instance may have taken it over. It is never run twice at the same time, but it may run again after a crash.
    */
   readonly run: (work: Work<P>, signal: AbortSignal) => Promise<number | undefined>;
   /** How many of this kind an instance does at the same time. */

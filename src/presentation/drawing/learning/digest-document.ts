@@ -1,6 +1,6 @@
 /** Draws the weekly digest of a channel: its counts, what is still open, and what was added. */
 
-import type { DayCount } from "../../../core/content/digest.ts";
+import type { DigestCount } from "../../../core/content/digest.ts";
 import type { Action, Block, Document, Inline } from "../../../core/document.ts";
 import type { Signal } from "../../../core/model/insight.ts";
 import type { Place } from "../../../core/model/place.ts";
@@ -26,7 +26,7 @@ export type DigestFacts = {
   /** The channel's id is its name; elsewhere the platform shows the name. */
   readonly isNamedByChannel: boolean;
   readonly period: { readonly fromMs: number; readonly untilMs: number; readonly timeZone: string };
-  readonly count: DayCount;
+  readonly count: DigestCount;
   /** Heaviest first, in words that everyone in the channel may read. */
   readonly open: readonly {
     readonly id: string;

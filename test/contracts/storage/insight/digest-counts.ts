@@ -43,7 +43,7 @@ function answered(id: string, changes: Partial<Turn> = {}, sources: readonly { r
 }
 
 /** `open` gives a store that nothing is in. */
-export function describeDayCounts(name: string, open: () => Promise<Opened>): void {
+export function describeDigestCounts(name: string, open: () => Promise<Opened>): void {
   function roomOver({ collection, keyValue, coordinators }: Opened) {
     let laterMs = 0;
     const turns = new Map<string, Turn>();
@@ -109,7 +109,7 @@ export function describeDayCounts(name: string, open: () => Promise<Opened>): vo
     }
   }
 
-  describe(`day counts on ${name}`, () => {
+  describe(`counts of a digest on ${name}`, () => {
     it("add up questions, sources and votes of a channel, and nothing of another one", () =>
       inRoom(async ({ instance, store, week, notes }) => {
         const one = instance();
