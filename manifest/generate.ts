@@ -2,7 +2,8 @@
  * Writes the platforms' manifests: `npm run manifest`. A test fails when a file is out of date.
  */
 import { writeFileSync } from "node:fs";
-import { allCommands, groupSummaries } from "../src/commands/all-commands.ts";
+import { allCommands } from "../src/commands/all-commands.ts";
+import { groupSummaries } from "../src/commands/words.ts";
 import { discordManifest } from "./discord.ts";
 import { slackManifest } from "./slack.ts";
 

@@ -5,7 +5,8 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import { createDiscord } from "../../adapters/discord/index.ts";
-import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../src/commands/words.ts";
 import type { KeyValue } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";

@@ -102,12 +102,3 @@ export const otherInteractions: readonly Interactions[] = [
   proofButtons,
   reviewButton,
 ];
-
-/** Summaries of the command groups: "/agent" as a whole. */
-export const groupSummaries: Readonly<Record<string, string>> = {
-  ask: "Ask an agent a question",
-  agent: "List, choose, create and edit agents",
-  kb: "Search and add to what the agents know",
-  schedule: "Questions that are asked at fixed times",
-  parley: "Help, status and settings",
-};

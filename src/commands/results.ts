@@ -2,10 +2,10 @@
 
 import { createHash } from "node:crypto";
 import type { CommandResult } from "../core/commands.ts";
-import type { Action, Document } from "../core/document.ts";
+import type { Action, Block, Document } from "../core/document.ts";
 import { logFailure, toParleyError } from "../core/errors.ts";
 import type { Log } from "../core/ports/log.ts";
-import { errorDocument } from "../presentation/drawing.ts";
+import { errorDocument, type ReaderOffer } from "../presentation/drawing.ts";
 
 export function privately(document: Document): CommandResult {
   return { kind: "document", document };
@@ -14,6 +14,26 @@ export function privately(document: Document): CommandResult {
 /** Also for everyone, where nothing can be private: nothing personal, and nothing that the channel can't see. */
 export function openly(document: Document): CommandResult {
   return privately({ ...document, isForEveryone: true });
+}
+
+/** The result, and below it what is left to decide. */
+export function withOffer(result: CommandResult, offer: ReaderOffer | undefined): CommandResult {
+  if (offer === undefined) return result;
+  switch (result.kind) {
+    case "document": {
+      const { document } = result;
+      const blocks = [...document.blocks, ...offer.sentences.map((text): Block => ({ kind: "text", text }))];
+      const { action, actions: more = [] } = offer;
+      const actions = [...document.actions, ...(action === undefined ? [] : [action]), ...more];
+      return { kind: "document", document: { ...document, blocks, actions } };
+    }
+    case "working":
+      return { ...result, result: result.result.then((last) => withOffer(last, offer)) };
+    case "nothing":
+      return result;
+    default:
+      return result satisfies never;
+  }
 }
 
 /** A button that opens a command's form: "agent edit sales". */

@@ -90,3 +90,12 @@ function amountText(count: number, what: "address" | "piece" | "query"): string 
       return what satisfies never;
   }
 }
+
+/** Summaries of the command groups: "/agent" as a whole. */
+export const groupSummaries: Readonly<Record<string, string>> = {
+  ask: "Ask an agent a question",
+  agent: "List, choose and set up agents",
+  kb: "Search and add to what the agents know",
+  schedule: "Questions that are asked at fixed times",
+  parley: "Help, status and settings",
+};

@@ -238,17 +238,22 @@ describe("knowledge bases", () => {
 });
 
 describe("/parley", () => {
-  it("helps with every command that the asker may use, and details of each", async () => {
+  it("helps with a line a group that names every command that the asker may use, and details of each", async () => {
     const overview = await room.say("/parley help");
     const guest = rolesOf({ ...admin, isAdmin: false, isGuest: true }, general, { trustedPlatforms: [] });
     const forGuests = await room.say("/parley help", { roles: guest });
 
     const { definitions } = room.commands.registry;
     // The built-in service has no SQL.
-    const [there, lacking] = [definitions.filter(({ offer }) => offer !== "sql"), "/kb query"];
-    for (const { path } of there) expect(overview.text).toContain(`/${path}`);
-    expect(overview.text).not.toContain(lacking);
-    expect(forGuests.text).not.toContain("/agent delete");
+    const [there, lacking] = [definitions.filter(({ offer }) => offer !== "sql"), /kb .*query/];
+    const lines = overview.text.split("\n");
+    for (const { path } of there) {
+      const [group = "", name = ""] = path.split(" ");
+      expect(lines.find((line) => line.includes(`/${group}  `))).toMatch(new RegExp(`\\b${name}\\b`));
+    }
+    expect(lines.length).toBeLessThan(15);
+    expect(overview.text).not.toMatch(lacking);
+    expect(forGuests.text).not.toMatch(/agent .*delete/);
     expect((await room.say("/parley help kb")).text).toContain("/kb search refund policy in:docs");
     expect((await room.say("/parley help agent use")).text).toContain("scope");
     expect((await room.say("/parley help agnt use")).text).toContain("Did you mean /agent use?");

@@ -61,7 +61,7 @@ describe("a prefix", () => {
 
     expect((await other.say("/acme-agent which")).text).toContain("/acme-agent create");
     expect((await other.say("/agent which")).text).toContain("Did you mean /acme-agent which?");
-    expect((await other.say("/acme-parley help")).text).toContain("/acme-kb list");
+    expect((await other.say("/acme-parley help")).text).toMatch(/\/acme-kb .*list/);
     await other.close();
   });
 });

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Document } from "../../src/core/document.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { alice, project } from "../doubles/people.ts";
 import { general, openRoom, type Room } from "./room.ts";
@@ -38,6 +39,27 @@ describe("after a knowledge base was created", () => {
     expect((await room.audit("agent connect-base")).map(({ about, outcome }) => [about, outcome])).toEqual([
       [{ agent: "guide", knowledgeBase: "mindsdb.handbook" }, "done"],
     ]);
+  });
+
+  it("pressing one of both buttons leaves the other decision open", async () => {
+    await makeBase("prices");
+    await makeAgent("guide", ["prices"]);
+    const labels = (answer: { readonly document: Document }) => answer.document.actions.map(({ label }) => label);
+
+    const created = await room.submit("kb create", { name: "handbook" });
+    expect(labels(created)).toEqual(["Connect handbook to guide", "Use it here"]);
+    const connected = await room.press("connect-base", "handbook guide");
+    expect(connected.text).toContain("guide now uses handbook.\nSave this channel's 📌 and files to handbook?");
+    expect(labels(connected)).toEqual(["Use it here"]);
+    const used = await room.press("confirm", "kb-use handbook");
+    expect(used.text).toBe("From now on, this channel adds to handbook.");
+    expect(labels(used)).toEqual([]);
+
+    await room.submit("kb create", { name: "rules" });
+    const first = await room.press("confirm", "kb-use rules");
+    expect(first.text).toContain("No agent uses rules yet.");
+    expect(labels(first)).toEqual(["Connect rules to guide"]);
+    expect((await room.press("connect-base", "rules guide")).text).toBe("guide now uses rules.");
   });
 
   it("the channel's agent is offered among several", async () => {
@@ -143,7 +165,7 @@ describe("letting an agent look", () => {
       await room.client.updateAgent(...args);
       throw new ParleyError("service_unreachable");
     };
-    expect((await room.press("connect-base", "handbook guide")).text).toBe("guide now uses handbook.");
+    expect((await room.press("connect-base", "handbook guide")).text).toMatch(/^guide now uses handbook\./);
   });
 
   it("finds names that are too long for a button", async () => {

@@ -3,7 +3,8 @@
  * what they see, and to break it. The double must be at least as strict as the real platform.
  */
 import { onTestFinished } from "vitest";
-import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../src/commands/words.ts";
 import type { Document } from "../../src/core/document.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import type { Place } from "../../src/core/model/place.ts";

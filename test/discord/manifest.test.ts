@@ -4,7 +4,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { discordManifest } from "../../manifest/discord.ts";
-import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../src/commands/words.ts";
 import type { CommandDefinition } from "../../src/core/commands.ts";
 import { commandProblems, listOf } from "../fakes/discord/checks.ts";
 import type { Json } from "../fakes/discord/world.ts";

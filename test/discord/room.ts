@@ -5,7 +5,8 @@
 import { onTestFinished } from "vitest";
 import { createDiscord, type DiscordPayload } from "../../adapters/discord/index.ts";
 import type { NamedServers } from "../../adapters/discord/intake/servers.ts";
-import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../src/commands/words.ts";
 import type { Choice } from "../../src/core/document.ts";
 import type { ChartPictures } from "../../src/core/model/chart.ts";
 import type { ChatPlatform, CompletionQuery, Inbound } from "../../src/core/ports/chat-platform.ts";

@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { methodScopes, subscriptions } from "../../adapters/slack/connection/scopes.ts";
 import { handledEvents } from "../../adapters/slack/intake/events.ts";
 import { slackManifest } from "../../manifest/slack.ts";
-import { allCommands, groupSummaries } from "../../src/commands/all-commands.ts";
+import { allCommands } from "../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../src/commands/words.ts";
 
 const manifest = slackManifest({ definitions: allCommands, groups: groupSummaries });
 const folder = new URL("../../adapters/slack/", import.meta.url);

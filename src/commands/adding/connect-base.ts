@@ -18,12 +18,13 @@ import type { CommandApp } from "../app.ts";
 import type { Interactions } from "../command.ts";
 import { checkOfferOfRefresh } from "../insight/check-offer.ts";
 import { manualLeft, withoutManual } from "../ledger/own-manual.ts";
-import { manages } from "../names/in-reach.ts";
+import { defaultBaseInReach, manages } from "../names/in-reach.ts";
 import { namedOfRef, refOfNamed } from "../names/name-ref.ts";
 import { type Readers, readersHere, readersOf } from "../names/readers.ts";
-import { formButton, privately, working } from "../results.ts";
+import { formButton, privately, withOffer, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { agentFormTexts, readerSentences } from "../words.ts";
+import { offerToUseHere } from "./use-here.ts";
 
 /** Which agents look in a knowledge base, and letting another one look. */
 const says = {
@@ -177,9 +178,12 @@ async function connect(
   }
   await note("done");
   await tellChannel(app, { project, name }, base, context);
-  const left = isManualLeft ? manualLeft({ project, name }, app.settings) : { sentences: [], actions: [] };
-  const said = [says.connected(name, base.name), ...left.sentences];
-  return privately(infoDocument(said, { tone: "done", actions: left.actions }));
+  const connected = privately(infoDocument(says.connected(name, base.name), { tone: "done" }));
+  const left = isManualLeft ? manualLeft({ project, name }, app.settings) : undefined;
+  const target = await defaultBaseInReach(app, "ingest", context);
+  const isDefault = target?.project === base.project && target.name === base.name;
+  const useHere = isDefault ? undefined : await offerToUseHere(app, base, context.place);
+  return withOffer(withOffer(connected, left), useHere);
 }
 
 /** One line in the channel, unless people there can't ask that agent. */

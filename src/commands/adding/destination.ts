@@ -26,6 +26,22 @@ const fallbackName = "knowledge";
 /** What fits into a button's value after "kb create ". */
 const maxButtonNameChars = 45;
 
+/** By name. */
+export const basesOf = ({ names }: CommandApp): readonly string[] => names.knowledgeBases().map(({ name }) => name);
+
+/** "handbook https://…" and "https://… to handbook" name one of these knowledge bases beside the URLs. */
+export function namedBeside(
+  words: readonly string[],
+  bases: readonly string[],
+): { readonly urls: readonly string[]; readonly into?: string } {
+  const nameIn = (word = "") => bases.find((base) => base === word.replace(/:$/, "").toLowerCase());
+  const isTo = /^(?:to|into|in)$/i;
+  const first = nameIn(words[0]);
+  if (first !== undefined && words.length > 1) return { urls: words.slice(1), into: first };
+  const last = isTo.test(words.at(-2) ?? "") && words.length > 2 ? nameIn(words.at(-1)) : undefined;
+  return last === undefined ? { urls: words } : { urls: words.slice(0, -2), into: last };
+}
+
 /** `given`: "docs", or "shop.docs" for another project. */
 export async function findDestination(
   app: CommandApp,

@@ -8,12 +8,12 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
-import { checkOffer, withOffer } from "../insight/check-offer.ts";
+import { checkOffer } from "../insight/check-offer.ts";
 import { manualLeft, withoutManual } from "../ledger/own-manual.ts";
 import { elsewhereOf, findAgentAnywhere, writtenName } from "../names/find-by-name.ts";
 import { knownNameOfRef, nameOfRef, refOfName } from "../names/name-ref.ts";
 import { safeName } from "../names/safe-name.ts";
-import { formButton, privately, working } from "../results.ts";
+import { formButton, privately, withOffer, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { agentFormTexts, makingSentences } from "../words.ts";
 import {

@@ -1,8 +1,8 @@
 /** "12 checks: run them?", where something has changed that answers rest on. For people who manage. */
 
 import type { Named } from "../../core/access.ts";
-import type { CommandContext, CommandResult } from "../../core/commands.ts";
-import type { Action, Block } from "../../core/document.ts";
+import type { CommandContext } from "../../core/commands.ts";
+import type { Action } from "../../core/document.ts";
 import type { GapScope } from "../../core/model/insight.ts";
 import type { Job } from "../../core/model/job.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -36,25 +36,6 @@ const offerMs = 1_500;
 const maxLabelChars = 40;
 
 type CheckOffer = Required<Pick<ReaderOffer, "sentences" | "actions">>;
-
-/** The result, with the offer below it. */
-export function withOffer(result: CommandResult, offer: CheckOffer | undefined): CommandResult {
-  if (offer === undefined) return result;
-  switch (result.kind) {
-    case "document": {
-      const { document } = result;
-      const texts = offer.sentences.map((text): Block => ({ kind: "text", text }));
-      const blocks = [...document.blocks, ...texts];
-      return { kind: "document", document: { ...document, blocks, actions: [...document.actions, ...offer.actions] } };
-    }
-    case "working":
-      return { ...result, result: result.result.then((last) => withOffer(last, offer)) };
-    case "nothing":
-      return result;
-    default:
-      return result satisfies never;
-  }
-}
 
 /** Undefined when there is nothing to check, that person doesn't manage, or it can't be found out in time. */
 export async function checkOffer(app: CommandApp, agents: readonly Named[], who: Who): Promise<CheckOffer | undefined> {

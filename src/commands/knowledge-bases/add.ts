@@ -11,7 +11,7 @@ import { shorten } from "../../presentation/sentences.ts";
 import { maxTitleChars, withoutFence } from "../adding/added-text.ts";
 import { addressItems } from "../adding/address-items.ts";
 import { basesToOffer, inTime } from "../adding/base-choices.ts";
-import { findDestination, recordContribution } from "../adding/destination.ts";
+import { basesOf, findDestination, namedBeside, recordContribution } from "../adding/destination.ts";
 import { recentBases } from "../adding/recent-bases.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -86,14 +86,14 @@ export const kbAdd: Command = {
   form: (_app, options) => (hasText(options) ? undefined : formOf([], textOption(options, "into"))),
   formIn: openFor,
   run: (app, options, context) =>
-    addGiven(app, givenOf(textOption(options, "text") ?? "", textOption(options, "into")), context),
+    addGiven(app, givenOf(textOption(options, "text") ?? "", textOption(options, "into"), basesOf(app)), context),
   forms: {
     [addFormId]: formHandler(fields, {
       role: "ingest",
       check: async (_app, { text: given }, _formContext, { attachments }) =>
         given === "" && attachments.length === 0 ? { text: texts.nothing } : undefined,
       submit: (app, { text: given, into }, _formContext, context) =>
-        addGiven(app, givenOf(given, into || undefined), context),
+        addGiven(app, givenOf(given, into || undefined, basesOf(app)), context),
     }),
   },
 };
@@ -170,15 +170,19 @@ function offerForm(): CommandResult {
   return privately(infoDocument(texts.openHere, { actions: [formButton(texts.open, addFormId)] }));
 }
 
-/** Text is page URLs only if it is nothing else: a note that quotes one is still a note, and isn't split into words. */
-export function givenOf(text: string, into: string | undefined): Given {
-  if (!/^[\s,]*https?:\/\//i.test(text)) return { text, urls: [], into };
+/**
+ * Text is page URLs only if it is nothing else but the name of a knowledge base: a note that quotes one is still a note,
+ * and isn't split into words.
+ */
+export function givenOf(text: string, into: string | undefined, bases: readonly string[]): Given {
+  if (!/^[\s,]*(?:\S{1,100}\s{1,9})?https?:\/\//i.test(text)) return { text, urls: [], into };
   const words = text
     .split(/\s|,(?=https?:)/i)
     .map((word) => trimEnd(word, ","))
     .filter((word) => word !== "");
-  const arePages = words.length > 0 && words.every((word) => /^https?:\/\/\S+$/i.test(word));
-  return { text: arePages ? "" : text, urls: arePages ? words : [], into };
+  const { urls, into: named } = namedBeside(words, into === undefined ? bases : []);
+  const arePages = urls.length > 0 && urls.every((word) => /^https?:\/\/\S+$/i.test(word));
+  return arePages ? { text: "", urls, into: into ?? named } : { text, urls: [], into };
 }
 
 function formOf(bases: readonly string[], initial: string | undefined): Form {

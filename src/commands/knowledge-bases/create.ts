@@ -2,17 +2,18 @@
 
 import { z } from "zod";
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
-import type { Action, FieldErrors, Form, Inline } from "../../core/document.ts";
+import type { FieldErrors, Form, Inline } from "../../core/document.ts";
 import { type ErrorCode, ParleyError, toParleyError } from "../../core/errors.ts";
 import type { KnowledgeBase, KnowledgeBaseDraft } from "../../core/ports/agent-service.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { offerReader } from "../adding/connect-base.ts";
 import { recordContribution } from "../adding/destination.ts";
+import { offerToUseHere } from "../adding/use-here.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { drawForm, formHandler, secret, text } from "../form.ts";
 import { isSafeName, safeName } from "../names/safe-name.ts";
-import { formButton, privately, working } from "../results.ts";
+import { formButton, privately, withOffer, working } from "../results.ts";
 import { failureSentences } from "../safe-reason.ts";
 import { agentFormTexts, makingSentences, nameSentences } from "../words.ts";
 import { newName } from "./kb-words.ts";
@@ -27,15 +28,11 @@ const texts = {
   },
   notAModel: "Write it as provider/model, for example openai/text-embedding-3-small.",
   openCreate: "New knowledge base",
-  useHere: "Use it here",
-  useHereQuestion: (name: string): Inline => say`Save this channel's 📌 and files to ${bold(name)}?`,
   made: (name: string): Inline => say`Created knowledge base ${bold(name)}.`,
   taken: (name: string): Inline => say`There is already a knowledge base called ${bold(name)}.`,
 } as const;
 
 const fallback = "knowledge";
-/** What fits into a button's value after "kb-use ". */
-const maxButtonNameChars = 50;
 const lostAnswers: readonly ErrorCode[] = ["service_unreachable", "service_busy", "service_not_understood"];
 
 const maxChars = 200;
@@ -117,19 +114,12 @@ async function make(app: CommandApp, draft: KnowledgeBaseDraft, key: string | un
     app.names.keepKnowledgeBase(base);
     await note("done");
     await recordContribution(app, context, { project: app.settings.project, knowledgeBase: name });
-    const offer = await offerReader(app, { project: app.settings.project, name }, context);
-    const useHere: Action = {
-      id: "confirm",
-      label: texts.useHere,
-      value: `kb-use ${name}`,
-      style: offer?.action === undefined ? "primary" : "plain",
-    };
-    const actions = [
-      ...(offer?.action === undefined ? [] : [offer.action]),
-      ...(name.length > maxButtonNameChars ? [] : [useHere]),
-    ];
-    const said = [texts.made(name), ...(offer?.sentences ?? []), texts.useHereQuestion(name)];
-    return privately(infoDocument(said, { tone: "done", actions }));
+    const made = { project: app.settings.project, name };
+    const result = privately(infoDocument(texts.made(name), { tone: "done" }));
+    return withOffer(
+      withOffer(result, await offerReader(app, made, context)),
+      await offerToUseHere(app, made, context.place),
+    );
   } catch (failure) {
     const error = toParleyError(failure);
     await note("failed", error.code);

@@ -6,11 +6,11 @@ import { bold, say } from "../../presentation/drawing.ts";
 import { countText, labels, ledgerSentences } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
-import { checkOfferOfBase, withOffer } from "../insight/check-offer.ts";
+import { checkOfferOfBase } from "../insight/check-offer.ts";
 import { askFirst, baseOption, readerNames, sayOfBase } from "../ledger/documents.ts";
 import { nameOfBaseRef, refOfBase } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
-import { privately } from "../results.ts";
+import { privately, withOffer } from "../results.ts";
 
 export const kbDelete: Command = {
   path: "kb delete",

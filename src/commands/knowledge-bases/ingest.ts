@@ -9,7 +9,7 @@ import type { CrawlLimits, IngestSettings } from "../../knowledge/knowledge.ts";
 import { code, dotted, infoDocument, listDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { addressItems } from "../adding/address-items.ts";
-import { findDestination, recordContribution } from "../adding/destination.ts";
+import { basesOf, findDestination, namedBeside, recordContribution } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
 import { maxListChars, maxListed } from "../parsing/parsed.ts";
@@ -89,7 +89,9 @@ export async function ingest(app: CommandApp, options: OptionValues, context: Co
   const given = Array.isArray(options["urls"]) ? options["urls"].map(String) : [];
   const parts = given.flatMap((text) => text.split(/(?<![\s,])[\s,]+(?=https?:)|\s+/i));
   // People separate URLs as in a sentence or list; a final dot may belong to the URL.
-  const texts = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
+  const words = parts.map((text) => text.replace(/[,;]$/, "")).filter((text) => text !== "");
+  const named = textOption(options, "into");
+  const { urls: texts, into = named } = named === undefined ? namedBeside(words, basesOf(app)) : { urls: words };
   if (texts.length === 0) return refuse(says.noAddress);
   // Text that is only URLs comes here from `/kb add` too, and several can be one word.
   if (texts.length > maxListed) return refuse(says.tooMany(maxListed));
@@ -100,7 +102,7 @@ export async function ingest(app: CommandApp, options: OptionValues, context: Co
   if (limits === undefined) {
     return refuse(says.limited(app.knowledge.settings.maxPages, app.knowledge.settings.maxDepth));
   }
-  const found = await findDestination(app, context, textOption(options, "into"));
+  const found = await findDestination(app, context, into);
   if ("refusal" in found) return found.refusal;
   const way = await app.knowledge.way(wayOf(textOption(options, "by")));
   if (way === undefined) return refuse(says.onlyParleyReads);

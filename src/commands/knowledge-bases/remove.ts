@@ -15,7 +15,7 @@ import { countText, ledgerSentences } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
-import { checkOfferOfBase, withOffer } from "../insight/check-offer.ts";
+import { checkOfferOfBase } from "../insight/check-offer.ts";
 import {
   askFirst,
   baseOption,
@@ -29,7 +29,7 @@ import {
 import { checkOwner, isOwn } from "../ledger/ownership.ts";
 import { refOfBase, typedBase as typedName } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
-import { privately, working } from "../results.ts";
+import { privately, withOffer, working } from "../results.ts";
 import { jobListSentences } from "../words.ts";
 
 const says = {

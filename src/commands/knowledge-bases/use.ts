@@ -2,11 +2,12 @@
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import type { Inline } from "../../core/document.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { offerReaderTo } from "../adding/connect-base.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
 import { findKnowledgeBase } from "../names/find-by-name.ts";
-import { openly } from "../results.ts";
+import { openly, withOffer } from "../results.ts";
 import { knowledgeBaseOption } from "./kb-words.ts";
 
 const knowledgeBaseSentences = {
@@ -35,5 +36,6 @@ async function useBase(app: CommandApp, given: string, context: CommandContext):
     about: { knowledgeBase: name },
     outcome: "done",
   });
-  return openly(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
+  const used = openly(infoDocument(knowledgeBaseSentences.used(name), { tone: "done" }));
+  return withOffer(used, await offerReaderTo(app, { project: app.settings.project, name }, context));
 }

@@ -1,4 +1,4 @@
-/** `/parley help`: an overview, or one group or command with options and examples, from the command definitions. */
+/** `/parley help`: a line a group, or one group or command with options and examples, from the command definitions. */
 import type { CommandContext, CommandDefinition, OptionDefinition } from "../../core/commands.ts";
 import type { Block, Document, Inline } from "../../core/document.ts";
 import type { Role } from "../../core/model/place.ts";
@@ -10,12 +10,15 @@ import { maxTypedChars } from "../parsing/parsed.ts";
 import { commandLine, problemDocument } from "../parsing/problem-document.ts";
 import { groupOf, type Registry } from "../registry.ts";
 import { openly } from "../results.ts";
+import { groupSummaries } from "../words.ts";
 
 const helpSentences = {
   title: "What you can do here",
   ask: "Mention Parley with a question, send it a direct message, or use a command:",
   askDirectly: "Write a question, or use a command:",
-  more: (help: string): Inline => say`For details: ${code(`${help} kb ingest`)}`,
+  group: (summary: string, names: readonly string[]): string =>
+    names.length === 0 ? summary : `${summary}: ${names.join(", ")}`,
+  more: (help: string): Inline => say`For details: ${code(`${help} kb`)} or ${code(`${help} agent use`)}`,
   optional: "optional",
   oneOf: (choices: readonly string[]): string => orList(choices),
   needs: { ask: "", ingest: "needs permission to add", manage: "managers only" } satisfies Record<Role, string>,
@@ -66,12 +69,14 @@ function helpDocument(
   return problemDocument({ kind: "unknown-command", typed, nearest }, registry);
 }
 
-/** Lists only what the caller is allowed to do. */
+/** A line a group, with only what the caller is allowed to do. */
 function overview(registry: Registry, roles: CommandContext["roles"], ask: string): Document {
-  const lines = registry
-    .shown()
-    .filter(({ role }) => roles[role].allowed)
-    .map(({ path, summary }) => ({ text: commandLine(registry, path, summary) }));
+  const allowed = registry.shown().filter(({ role }) => roles[role].allowed);
+  const lines = [...Map.groupBy(allowed, ({ path }) => groupOf(path))].map(([group, commands]) => {
+    const names = commands.map(({ path }) => path.slice(group.length + 1)).filter((name) => name !== "");
+    const summary = groupSummaries[group] ?? commands[0]?.summary ?? "";
+    return { text: commandLine(registry, group, helpSentences.group(summary, names)) };
+  });
   return titledDocument(
     helpSentences.title,
     [

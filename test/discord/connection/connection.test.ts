@@ -3,7 +3,8 @@
  */
 import { describe, expect, it, vi } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
-import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../../src/commands/words.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

@@ -5,7 +5,8 @@ import { describe, expect, it } from "vitest";
 import type { Rest } from "../../../adapters/discord/connection/clients.ts";
 import { commandSet } from "../../../adapters/discord/connection/command-set.ts";
 import { createRegistration } from "../../../adapters/discord/connection/registration.ts";
-import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../../src/commands/words.ts";
 import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 

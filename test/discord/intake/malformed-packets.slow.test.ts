@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createDiscord } from "../../../adapters/discord/index.ts";
-import { allCommands, groupSummaries } from "../../../src/commands/all-commands.ts";
+import { allCommands } from "../../../src/commands/all-commands.ts";
+import { groupSummaries } from "../../../src/commands/words.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { noPictures } from "../../doubles/nulls/no-pictures.ts";
 import { notice, quickClock } from "../../doubles/room-parts.ts";

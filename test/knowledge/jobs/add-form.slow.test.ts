@@ -112,6 +112,28 @@ describe("The form of /kb add", () => {
     expect(await room.audit("kb ingest")).toHaveLength(1);
   });
 
+  it.each([
+    "/kb add rules SITE/a SITE/b",
+    "/kb add rules: SITE/a, SITE/b",
+    "/kb add SITE/a SITE/b to rules",
+    "/kb ingest rules SITE/a SITE/b",
+    "/kb ingest SITE/a SITE/b into rules",
+  ])("adds pages to the base that is named beside them: %s", async (typed) => {
+    await room.makeBase("rules");
+    await room.parts().names.refresh();
+    await room.say(typed.replaceAll("SITE", site.url));
+
+    const job = await room.over();
+    expect(job).toMatchObject({ knowledgeBase: "rules" });
+    expect(job.items.map(({ url }) => url)).toEqual([`${site.url}/a`, `${site.url}/b`]);
+  });
+
+  it("takes a word that is no base for the beginning of a text", async () => {
+    await room.say("/kb add See https://a.example/one");
+
+    expect((await room.over()).items).toMatchObject([{ kind: "rows", label: "See https://a.example/one" }]);
+  });
+
   it("keeps the limits of attached files", async () => {
     await add({}, [file("film.mp4", "x"), file("big.csv", "x", { sizeBytes: 30 * 1024 ** 2 })]);
 

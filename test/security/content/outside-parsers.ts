@@ -137,7 +137,7 @@ export const outsideParsers: Readonly<Record<string, Readonly<Record<string, Out
   addresses: {
     "of a page": (text) => checkAddress(text, publicOnly),
     "behind https": (text) => checkAddress(`https://${text}`, publicOnly),
-    "to add": (text) => givenOf(`https://a.example ${text}`, undefined),
+    "to add": (text) => givenOf(`https://a.example ${text}`, undefined, ["docs"]),
     "of a link": (text) => safeUrl(`https://${text}`),
     "that a label pretends": (text) => isForgedLabel(text, "https://evil.example"),
     "that robots may read": (text) => mayRead(`Disallow: /${text}`, `https://a.example/${text}`),
