@@ -7,7 +7,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { at, root } from "../connection/address.ts";
 import { colourCode } from "./code-colors.ts";
-import { isTooDense } from "./dense-markdown.ts";
+import { hideCodeMarks, isTooDense, showCodeMarks } from "./dense-markdown.ts";
 import { type Children, element } from "./element.ts";
 import { alignNumbers } from "./numbers.ts";
 import { passageButton, showsPassage } from "./passage.ts";
@@ -199,9 +199,12 @@ function linkCitations(within: Node, sources: readonly Cited[]): void {
 }
 
 function parsedHtml(text: string): string | undefined {
-  if (isTooDense(text)) return undefined;
+  // A fence in a list is found by the parser alone, so code is only hidden where it has to be.
+  const shown = isTooDense(text) ? hideCodeMarks(text) : text;
+  if (isTooDense(shown)) return undefined;
   try {
-    return marked.parse(text, { async: false });
+    const html = marked.parse(shown, { async: false });
+    return shown === text ? html : showCodeMarks(html, escapeHtml);
   } catch {
     return undefined;
   }

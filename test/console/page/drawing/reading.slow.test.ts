@@ -109,6 +109,27 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     await expect.poll(() => page.evaluate("navigator.clipboard.readText()")).toBe(python);
   });
 
+  it("shows long code as code, also before its end has arrived, and the text around it as text", async () => {
+    const scripted = await start({});
+    const page = await open();
+    const lines = Array.from(
+      { length: 130 },
+      (_, at) => `  max(o.sum_in_eur_${at}) as "max_sum_in_eur_${at}", -- *<b>*`,
+    );
+    const code = ["select", ...lines, "from o"].join("\n");
+    const show = async (text: string) =>
+      scripted.show(await placeOfQuestion(), "t1", { ...answered, blocks: [{ kind: "markdown", text }] });
+
+    await ask(page, "How?");
+    await show(`Run **this**:\n\n\`\`\`sql\n${code}`);
+    await page.locator(".result strong").waitFor();
+    expect(await page.locator(".result pre").innerText()).toBe(code);
+    await show(`Run **this**:\n\n\`\`\`sql\n${code}\n\`\`\`\n\nThen *wait*.`);
+    await page.locator(".result em").waitFor();
+    expect(await page.locator(".result pre").allInnerTexts()).toEqual([code]);
+    expect(await page.locator(".code .hljs-keyword").count()).toBeGreaterThan(100);
+  });
+
   it("is light or dark as the reader chose, on every page, before anything is drawn and after a reload", async () => {
     const { url } = await start({});
     const page = await open({ colorScheme: "light" });
