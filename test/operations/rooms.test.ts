@@ -37,6 +37,9 @@ const apart = [
   ["src/agent-service/mindsdb", "src/agent-service/responses", "src/agent-service/chat"],
 ];
 
+/** Its part for admins uses what all of the page uses, never the other way round. */
+const page = "adapters/console/page";
+
 const isIn = (path: string, folder: string) => path === folder || path.startsWith(`${folder}/`);
 const roomOf = (path: string) => rooms.findIndex((room) => isIn(path, room));
 
@@ -46,6 +49,8 @@ function refusal(from: string, to: string): string | undefined {
   if (importer === -1 || imported === -1) return undefined;
   if (imported > importer) return "imports go up this list";
   if (isIn(from, "adapters") && !adaptersImport.some((room) => isIn(to, room))) return "not for adapters";
+  const isOfAdmins = (path: string) => isIn(path, `${page}/admin`);
+  if (isIn(from, page) && isOfAdmins(to) && !isOfAdmins(from)) return "the page's other parts stay below";
   for (const siblings of apart) {
     const [own, other] = [from, to].map((path) => siblings.find((folder) => isIn(path, folder)));
     if (own !== undefined && other !== undefined && own !== other) return "siblings stay apart";
@@ -94,6 +99,7 @@ describe("the rooms", () => {
     ["adapters/slack/writing/a.ts", "src/bridge/bridge.ts"],
     ["adapters/slack/a.ts", "adapters/discord/ids.ts"],
     ["src/agent-service/responses/a.ts", "src/agent-service/chat/client.ts"],
+    ["adapters/console/page/parts/a.tsx", "adapters/console/page/admin/kit/request.ts"],
   ])("refuse an import from %s to %s", (from, to) => {
     expect(refusal(from, to)).toBeDefined();
   });
@@ -107,6 +113,7 @@ describe("the rooms", () => {
     ["src/agent-service/chat/a.ts", "src/agent-service/http/event-json.ts"],
     ["src/parley.ts", "src/bridge/bridge.ts"],
     ["src/platforms.ts", "adapters/slack/platform.ts"],
+    ["adapters/console/page/admin/a.tsx", "adapters/console/page/parts/panel.tsx"],
   ])("allow an import from %s to %s", (from, to) => {
     expect(refusal(from, to)).toBeUndefined();
   });

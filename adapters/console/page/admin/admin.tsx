@@ -11,10 +11,11 @@ import { LinkButton } from "../parts/button.tsx";
 import { Catches } from "../parts/catches.tsx";
 import { Icon } from "../parts/icon.tsx";
 import { KeepsFocus } from "../parts/keeps-focus.tsx";
+import { Problem } from "../parts/problem.ts";
 import { EmptyState, LoadingState, ProblemState } from "../parts/state.tsx";
 import { roleWords } from "../people/roles.ts";
 import { type Address, addressNow, go, href, onNavigation, replaceQuery } from "./kit/address.ts";
-import { Problem, read } from "./kit/request.ts";
+import { read } from "./kit/request.ts";
 import type { Titled, View } from "./kit/view.ts";
 import { pages } from "./pages.ts";
 

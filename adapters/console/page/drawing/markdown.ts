@@ -7,6 +7,7 @@ import DOMPurify from "dompurify";
 import { Marked } from "marked";
 import { at, root } from "../connection/address.ts";
 import { colourCode } from "./code-colors.ts";
+import { copy, saysForMs } from "./copying/copy.ts";
 import { hideCodeMarks, isTooDense, showCodeMarks } from "./dense-markdown.ts";
 import { type Children, element } from "./element.ts";
 import { alignNumbers } from "./numbers.ts";
@@ -104,44 +105,21 @@ function scrollBox(content: Children, name: string): HTMLElement {
   return element("div.scroll", { tabindex: 0, role: "group", "aria-label": name }, content);
 }
 
-/** Copies what `read` returns at that moment. `onCopied` is called once it is copied. */
-function copyButton(
-  classes: string,
-  read: () => string | Promise<string>,
-  { label = "Copy", onCopied = () => {} }: { readonly label?: string; readonly onCopied?: () => void } = {},
-): HTMLButtonElement {
-  const properties = { type: "button", "data-action": "copy", click: () => copy() };
-  const button = element(`button.${classes}`, properties, label);
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(await read());
-      button.textContent = "Copied";
-      onCopied();
-    } catch {
-      button.textContent = "Select and press Ctrl+C";
-    }
-    const announcer = document.getElementById("announcer");
-    if (announcer !== null) announcer.textContent = button.textContent;
-    setTimeout(() => {
-      button.textContent = label;
-    }, 2000);
-  };
-  return button;
-}
-
 /** Fixed-width text with a Copy button. */
 export function codeBlock(text: string, language?: string): HTMLElement {
   const code = element("code", {}, text);
   colourCode(code, language);
+  const press = async () => {
+    button.textContent = (await copy(() => text)).says;
+    setTimeout(() => {
+      button.textContent = "Copy";
+    }, saysForMs);
+  };
+  const button = element("button.copy", { type: "button", "data-action": "copy", click: press }, "Copy");
   return element(
     "div.code",
     {},
-    element(
-      "div.code-top",
-      {},
-      element("span", {}, language || "text"),
-      copyButton("copy", () => text),
-    ),
+    element("div.code-top", {}, element("span", {}, language || "text"), button),
     element("pre", { tabindex: 0 }, code),
   );
 }

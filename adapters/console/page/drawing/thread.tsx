@@ -12,6 +12,7 @@ import type { ShownNote } from "../conversations/kept-notes.ts";
 import { saysOf } from "../input/basket.tsx";
 import { sizeText } from "../input/file-limits.ts";
 import { refusesForm } from "../input/shown-form.ts";
+import { FormAgain } from "../parts/button.tsx";
 import { Icon } from "../parts/icon.tsx";
 import type { Shape } from "../parts/shapes.ts";
 import { authorName, isMine } from "../people/me.ts";
@@ -331,11 +332,7 @@ function NoteMessage({
             onNews={() => article.current !== null && onNote(article.current)}
           />
           <div class="private">
-            {formAgain === undefined ? undefined : (
-              <button type="button" class="action is-plain" onClick={formAgain}>
-                Edit and retry
-              </button>
-            )}
+            {formAgain === undefined ? undefined : <FormAgain press={formAgain} />}
             {isAlone ? undefined : <Icon name="lock" />}
             <span class={isAlone ? "hidden" : undefined}>Only you can see this</span>
             <button type="button" class="action is-plain" onClick={() => actions.dropNote(note)}>

@@ -1,6 +1,7 @@
 /** Buttons, links that look like them, and a switch between a few choices. */
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
+import { copy, saysForMs } from "../drawing/copying/copy.ts";
 import { plain } from "../drawing/element.ts";
 import { Icon } from "./icon.tsx";
 import type { Shape } from "./shapes.ts";
@@ -61,20 +62,45 @@ export function LinkButton({
   );
 }
 
-export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+/** A button that copies. `look` "icon": its label is a drawing, and what came of a press is said in words. */
+export function CopyButton({
+  label,
+  look,
+  read,
+  onCopied,
+}: {
+  readonly label: string;
+  readonly look?: "plain" | "icon";
+  readonly read: () => string | Promise<string>;
+  readonly onCopied?: () => void;
+}) {
   const [says, setSays] = useState(label);
-  const copy = async () => {
-    // Without HTTPS browsers have no clipboard for pages.
-    const isCopied = await navigator.clipboard?.writeText(text).then(
-      () => true,
-      () => false,
-    );
-    setSays(isCopied ? "Copied" : "Can't copy here");
-    setTimeout(() => setSays(label), 2_000);
+  const press = async () => {
+    const done = await copy(read);
+    if (done.isCopied) onCopied?.();
+    setSays(done.says);
+    setTimeout(() => setSays(label), saysForMs);
   };
+  const isIcon = look === "icon" && says === label;
   return (
-    <Button press={copy} icon="copy">
-      {says}
+    <button
+      type="button"
+      class={`${lookOf(look === undefined ? undefined : "plain")}${isIcon ? " is-icon" : ""}`}
+      data-action="copy"
+      title={isIcon ? label : undefined}
+      onClick={press}
+    >
+      {isIcon || look === undefined ? <Icon name="copy" /> : undefined}
+      <span class={isIcon ? "hidden" : undefined}>{says}</span>
+    </button>
+  );
+}
+
+/** Opens the form again that was refused, with what was typed. */
+export function FormAgain({ press }: { readonly press: () => void }) {
+  return (
+    <Button press={press} isSmall>
+      Edit and retry
     </Button>
   );
 }

@@ -4,8 +4,8 @@
  */
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { numberText } from "../admin/kit/numbers.ts";
 import { Icon } from "./icon.tsx";
+import { numberText } from "./numbers.ts";
 
 /** A round number that is at least `most`: 10, 20, 40, 50, 80, 100, … */
 function niceTop(most: number): number {

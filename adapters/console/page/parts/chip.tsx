@@ -1,8 +1,8 @@
 /** Small marks of a state: chips, lamps and thumbs. */
 import type { ComponentChildren } from "preact";
 import type { Thumb } from "../../../../src/core/model/turn.ts";
-import { numberText } from "../admin/kit/numbers.ts";
 import { Icon } from "./icon.tsx";
+import { numberText } from "./numbers.ts";
 
 export type Tone = "good" | "warn" | "bad";
 

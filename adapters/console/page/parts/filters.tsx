@@ -3,11 +3,10 @@
  * Selects are the browser's own: they work with keyboards, screen readers and thumbs.
  */
 import { type Signal, signal } from "@preact/signals";
-import { dayOf } from "../admin/kit/dates.ts";
-import type { View } from "../admin/kit/view.ts";
 import { nowMs } from "../connection/clock.ts";
 import { plain } from "../drawing/element.ts";
 import { Button } from "./button.tsx";
+import { dayOf } from "./dates.ts";
 import { Icon } from "./icon.tsx";
 
 const typingMs = 300;
@@ -35,8 +34,14 @@ export type Filters = {
   readonly set: (changes: Readonly<Record<string, string | undefined>>) => void;
 };
 
+/** What the address of a page says and how that is changed. */
+type Addressed = {
+  readonly address: { readonly query: Values };
+  readonly setQuery: (query: Values) => void;
+};
+
 /** `onChange` is called once a value has changed. */
-export function createFilters(view: View, onChange: () => void): Filters {
+export function createFilters(view: Addressed, onChange: () => void): Filters {
   const values = signal<Values>({ ...view.address.query });
   return {
     values,

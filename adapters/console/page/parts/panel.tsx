@@ -1,16 +1,18 @@
 /** A card with a heading, and terms with what they are. */
 import type { ComponentChildren } from "preact";
 
-/** A card with a heading. `note` follows the title, `extra` is at the right. */
+/** A card with a heading, or a `label` that is only heard. `note` follows the title, `extra` is at the right. */
 export function Panel({
   title,
+  label,
   note,
   link,
   extra,
   kind,
   children,
 }: {
-  readonly title: string;
+  readonly title?: string;
+  readonly label?: string;
   readonly note?: ComponentChildren;
   readonly link?: { readonly text: string; readonly href: string };
   readonly extra?: ComponentChildren;
@@ -18,13 +20,15 @@ export function Panel({
   readonly children?: ComponentChildren;
 }) {
   return (
-    <section class={`panel${kind === undefined ? "" : ` ${kind}`}`}>
-      <header>
-        <h2>{title}</h2>
-        {note === undefined ? undefined : <span class="soft">{note}</span>}
-        {extra}
-        {link === undefined ? undefined : <a href={link.href}>{link.text}</a>}
-      </header>
+    <section class={`panel${kind === undefined ? "" : ` ${kind}`}`} aria-label={label}>
+      {title === undefined ? undefined : (
+        <header>
+          <h2>{title}</h2>
+          {note === undefined ? undefined : <span class="soft">{note}</span>}
+          {extra}
+          {link === undefined ? undefined : <a href={link.href}>{link.text}</a>}
+        </header>
+      )}
       {children}
     </section>
   );

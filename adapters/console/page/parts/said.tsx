@@ -5,11 +5,11 @@
 import { render } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import type { ConsolePayload } from "../../writing/messages.ts";
-import type { Problem } from "../admin/kit/request.ts";
 import type { Press } from "../drawing/buttons.tsx";
 import type { Card } from "../drawing/card.tsx";
-import { Button } from "./button.tsx";
+import { Button, FormAgain } from "./button.tsx";
 import { rememberFocus } from "./focus.ts";
+import type { Problem } from "./problem.ts";
 
 const shownForMs = 9_000;
 
@@ -48,7 +48,7 @@ export function hideSaid(): void {
 
 export function showSaid(shown: Shown): void {
   host ??= document.body.appendChild(document.createElement("div"));
-  render(<Panel {...shown} />, host);
+  render(<SaidPanel {...shown} />, host);
 }
 
 const sentences: readonly string[] = ["headline", "text", "quiet"];
@@ -60,7 +60,7 @@ export const isShort = ({ tone, actions, blocks }: ConsolePayload): boolean =>
   blocks.length < 4 &&
   blocks.every(({ kind }) => sentences.includes(kind));
 
-function Panel(shown: Shown) {
+function SaidPanel(shown: Shown) {
   const { said, stays, asks, from } = shown;
   const box = useRef<HTMLElement>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -103,11 +103,7 @@ function Panel(shown: Shown) {
             </article>
           ))
         )}
-        {"problem" in said || said.formAgain === undefined ? undefined : (
-          <Button press={said.formAgain} isSmall>
-            Edit and retry
-          </Button>
-        )}
+        {"problem" in said || said.formAgain === undefined ? undefined : <FormAgain press={said.formAgain} />}
       </div>
       <Button press={hideSaid} look="plain" icon="cross" label="Close" />
     </section>

@@ -1,9 +1,9 @@
 /** What a list or a page shows instead of its content: nothing, a moment of loading, or what failed. */
 import type { ComponentChildren } from "preact";
-import { Problem } from "../admin/kit/request.ts";
 import { plain } from "../drawing/element.ts";
 import { Button } from "./button.tsx";
 import { Icon } from "./icon.tsx";
+import { Problem } from "./problem.ts";
 import type { Shape } from "./shapes.ts";
 
 export type Nothing = {

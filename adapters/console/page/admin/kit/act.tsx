@@ -14,8 +14,9 @@ import type { Press } from "../../drawing/buttons.tsx";
 import { type FormOutcome, filledIn, refusesForm, type ShownForm } from "../../input/shown-form.ts";
 import { loadStyle } from "../../look/load-style.ts";
 import { Button, type ButtonProps } from "../../parts/button.tsx";
+import { Problem } from "../../parts/problem.ts";
 import { hideSaid, isShort, showSaid } from "../../parts/said.tsx";
-import { Problem, read, unreachable } from "./request.ts";
+import { read, unreachable } from "./request.ts";
 
 const broken = { what: "The connection was lost.", hint: "Reload the page to see what was done." };
 

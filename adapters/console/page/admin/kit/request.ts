@@ -3,31 +3,14 @@ import { root } from "../../connection/address.ts";
 import { noteTime } from "../../connection/clock.ts";
 import { reloadOnce } from "../../connection/reload.ts";
 import { headersFor } from "../../connection/whose.ts";
+import { Problem } from "../../parts/problem.ts";
 import { type Query, searchOf } from "./address.ts";
 
-type Said = { readonly what: string; readonly hint?: string; readonly code?: string };
-
-/** `what` happened and, as `hint`, what to do. */
-export class Problem extends Error {
-  readonly what: string;
-  readonly hint: string;
-  readonly code: string;
-  readonly status: number;
-
-  constructor({ what, hint = "", code = "" }: Said, status = 0) {
-    super(what);
-    this.what = what;
-    this.hint = hint;
-    this.code = code;
-    this.status = status;
-  }
-}
-
-export const unreachable: Said = {
+export const unreachable = {
   what: "Parley can't be reached.",
   hint: "Check your connection, then try again.",
 };
-const unknown: Said = {
+const unknown = {
   what: "Something went wrong.",
   hint: "Try again. If it keeps happening, look at Parley's log.",
 };

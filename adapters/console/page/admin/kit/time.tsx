@@ -1,4 +1,4 @@
-import { relativeText, wholeTime } from "./dates.ts";
+import { relativeText, wholeTime } from "../../parts/dates.ts";
 
 /** A time: short, with all of it on hover. */
 export function Time({ atMs, text = relativeText(atMs) }: { readonly atMs: number; readonly text?: string }) {

@@ -13,13 +13,13 @@ import {
   SplitBar,
   StackedBars,
 } from "../../parts/charts.tsx";
+import { dateText, durationText, relativeText, weekdayText } from "../../parts/dates.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { countText, numberText, shareText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { EmptyState } from "../../parts/state.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
-import { dateText, durationText, relativeText, weekdayText } from "../kit/dates.ts";
-import { countText, numberText, shareText } from "../kit/numbers.ts";
 import { Time } from "../kit/time.tsx";
 import { modes, platformName } from "../kit/where.tsx";
 

@@ -5,10 +5,10 @@ import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
 import { LinkButton } from "../../parts/button.tsx";
 import { Lamp, type Tone } from "../../parts/chip.tsx";
+import { durationText } from "../../parts/dates.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { bytesText, numberText } from "../../parts/numbers.ts";
 import { href } from "../kit/address.ts";
-import { durationText } from "../kit/dates.ts";
-import { bytesText, numberText } from "../kit/numbers.ts";
 import { RemedyLink } from "../kit/remedy.tsx";
 
 const maxAdvice = 3;

@@ -1,12 +1,12 @@
 /** What waits for people on the Overview page: open gaps, and jobs. */
 import type { GapsPage } from "../../../../../src/core/overview/gap-pages.ts";
 import type { JobPage } from "../../../../../src/core/overview/knowledge.ts";
+import { numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { Rows } from "../../parts/row.tsx";
 import { EmptyState } from "../../parts/state.tsx";
 import type { OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
-import { numberText } from "../kit/numbers.ts";
 import { workspaceNames } from "../kit/where.tsx";
 import { GapRow } from "../parts/gap-row.tsx";
 import { JobRow } from "../parts/job-row.tsx";

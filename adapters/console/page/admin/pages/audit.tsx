@@ -3,13 +3,14 @@ import type { AuditChoices } from "../../../../../src/core/overview/audit-log.ts
 import type { AuditRow } from "../../../admin/audit.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
+import { clockText, dayText, momentText } from "../../parts/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../../parts/filters.tsx";
+import { countText } from "../../parts/numbers.ts";
+import { Panel } from "../../parts/panel.tsx";
 import { type Nothing, nothingMatches } from "../../parts/state.tsx";
 import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import type { Query } from "../kit/address.ts";
 import { CsvLink } from "../kit/csv-link.tsx";
-import { clockText, dayText, momentText } from "../kit/dates.ts";
-import { countText } from "../kit/numbers.ts";
 import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
@@ -134,7 +135,7 @@ export async function show(view: View): Promise<void> {
   view.draw(
     <>
       <FilterBar fields={fieldsOf(choices)} filters={filters} />
-      <section class="panel audit" aria-label="Audit log">
+      <Panel kind="audit" label="Audit log">
         <List listing={list} empty={empty}>
           {(rows) => (
             <Table
@@ -146,7 +147,7 @@ export async function show(view: View): Promise<void> {
             />
           )}
         </List>
-      </section>
+      </Panel>
     </>,
   );
   await list.show();

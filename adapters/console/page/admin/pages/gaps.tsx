@@ -15,13 +15,13 @@ import { Dotted } from "../../look/dotted.tsx";
 import { Choice } from "../../parts/button.tsx";
 import { Chip, Thumbs, type Tone } from "../../parts/chip.tsx";
 import { createFilters, type Field, FilterBar, type Option } from "../../parts/filters.tsx";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { Rows } from "../../parts/row.tsx";
 import { type Nothing, nothingMatches } from "../../parts/state.tsx";
 import { createListing, List } from "../../parts/table.tsx";
 import type { OnDone } from "../kit/act.tsx";
 import { go, href } from "../kit/address.ts";
-import { countText, numberText } from "../kit/numbers.ts";
 import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
@@ -106,7 +106,7 @@ async function showList(view: View): Promise<void> {
       <p class="note" role="status">
         {total}
       </p>
-      <section class="panel" aria-label="Gaps">
+      <Panel label="Gaps">
         <List listing={list} empty={() => (isFiltered() ? nothingMatches : empty)}>
           {(gaps) => (
             <Rows>
@@ -116,7 +116,7 @@ async function showList(view: View): Promise<void> {
             </Rows>
           )}
         </List>
-      </section>
+      </Panel>
       <p class="note">
         <a href={href("questions", { query: { outcome: "overheard" } })}>Asked in channels, not of Parley</a>
       </p>

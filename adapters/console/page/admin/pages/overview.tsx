@@ -8,6 +8,7 @@ import type { JobPage } from "../../../../../src/core/overview/knowledge.ts";
 import type { Status } from "../../../../../src/core/overview/status.ts";
 import { Choice } from "../../parts/button.tsx";
 import { KeepsFocus } from "../../parts/keeps-focus.tsx";
+import { Panel } from "../../parts/panel.tsx";
 import { ProblemState } from "../../parts/state.tsx";
 import type { Query } from "../kit/address.ts";
 import { read } from "../kit/request.ts";
@@ -62,9 +63,9 @@ function Shown<Data>({
         {value === undefined ? undefined : "data" in value ? (
           children(value.data)
         ) : (
-          <section class="panel">
+          <Panel>
             <ProblemState thrown={value.failed} again={again} />
-          </section>
+          </Panel>
         )}
       </div>
     </KeepsFocus>

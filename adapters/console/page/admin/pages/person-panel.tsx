@@ -4,10 +4,11 @@ import { useRef } from "preact/hooks";
 import type { Erasure } from "../../../../../src/core/content/privacy.ts";
 import { plain } from "../../drawing/element.ts";
 import { Button } from "../../parts/button.tsx";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
+import { Problem } from "../../parts/problem.ts";
 import { confirmed } from "../kit/confirm.tsx";
-import { countText, numberText } from "../kit/numbers.ts";
-import { Problem, send, urlOf } from "../kit/request.ts";
+import { send, urlOf } from "../kit/request.ts";
 import type { View } from "../kit/view.ts";
 
 const written = /^\s*[a-z]+:[^/\s]+\/\S+\s*$/;

@@ -2,13 +2,14 @@
 import { signal } from "@preact/signals";
 import type { ListedQuestion, QuestionChoices, QuestionList } from "../../../../../src/core/overview/questions.ts";
 import { plain } from "../../drawing/element.ts";
+import { clockText, dateText, dayText, durationText } from "../../parts/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../../parts/filters.tsx";
+import { countText, numberText } from "../../parts/numbers.ts";
+import { Panel } from "../../parts/panel.tsx";
 import { type Nothing, nothingMatches } from "../../parts/state.tsx";
 import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import type { Query } from "../kit/address.ts";
 import { CsvLink } from "../kit/csv-link.tsx";
-import { clockText, dateText, dayText, durationText } from "../kit/dates.ts";
-import { countText, numberText } from "../kit/numbers.ts";
 import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
@@ -151,7 +152,7 @@ async function showList(view: View): Promise<void> {
           {summary}
         </p>
       </div>
-      <section class="panel questions" aria-label="Questions">
+      <Panel kind="questions" label="Questions">
         <List listing={list} empty={empty}>
           {(rows) => (
             <Table
@@ -164,7 +165,7 @@ async function showList(view: View): Promise<void> {
             />
           )}
         </List>
-      </section>
+      </Panel>
     </>,
   );
   await list.show();

@@ -4,13 +4,13 @@ import type { RecentError, SettingRow, SettingRows, System } from "../../../../.
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Chip } from "../../parts/chip.tsx";
+import { relativeText } from "../../parts/dates.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { countText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { Row, Rows } from "../../parts/row.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
-import { relativeText } from "../kit/dates.ts";
-import { countText } from "../kit/numbers.ts";
 import { RemedyLink } from "../kit/remedy.tsx";
 import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";

@@ -5,14 +5,15 @@ import type { WorkCounts, WorkState } from "../../../../../src/core/ports/storag
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Button, Choice } from "../../parts/button.tsx";
+import { relativeText } from "../../parts/dates.ts";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
+import { Problem } from "../../parts/problem.ts";
 import { Row, Rows } from "../../parts/row.tsx";
 import type { Nothing } from "../../parts/state.tsx";
 import { type Column, createListing, List, Table } from "../../parts/table.tsx";
 import { href } from "../kit/address.ts";
-import { relativeText } from "../kit/dates.ts";
-import { countText, numberText } from "../kit/numbers.ts";
-import { Problem, read, send } from "../kit/request.ts";
+import { read, send } from "../kit/request.ts";
 import type { View } from "../kit/view.ts";
 
 const refreshMs = 10_000;

@@ -4,12 +4,12 @@ import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Thumbs } from "../../parts/chip.tsx";
+import { relativeText } from "../../parts/dates.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { countText } from "../../parts/numbers.ts";
 import { Row } from "../../parts/row.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
 import { href } from "../kit/address.ts";
-import { relativeText } from "../kit/dates.ts";
-import { countText } from "../kit/numbers.ts";
 import type { workspaceNames } from "../kit/where.tsx";
 
 /** Why a gap is one. */

@@ -2,10 +2,10 @@
 import type { JobLine } from "../../../../../src/core/overview/knowledge.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
+import { relativeText } from "../../parts/dates.ts";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Row } from "../../parts/row.tsx";
 import { ActButton, type ActRequest, type OnDone } from "../kit/act.tsx";
-import { relativeText } from "../kit/dates.ts";
-import { countText, numberText } from "../kit/numbers.ts";
 import { placeParts } from "../kit/where.tsx";
 
 /** "Adding to handbook", or once it is over "Added to handbook"; a failed one isn't called done. */

@@ -3,11 +3,11 @@ import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import { CopyButton, LinkButton } from "../../parts/button.tsx";
+import { dateText, momentText, relativeText } from "../../parts/dates.ts";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Facts, Panel } from "../../parts/panel.tsx";
 import { Row, Rows } from "../../parts/row.tsx";
 import { href } from "../kit/address.ts";
-import { dateText, momentText, relativeText } from "../kit/dates.ts";
-import { countText, numberText } from "../kit/numbers.ts";
 import { Time } from "../kit/time.tsx";
 import { agentText, outcomeText, QuestionText, questionHref, whereText } from "../parts/asked.tsx";
 import { GapActions, gapHref } from "../parts/gap-row.tsx";
@@ -67,7 +67,7 @@ export function DetailsPanel({ seen }: { readonly seen: ShownQuestion }) {
         ]}
       />
       <p class="panel-actions">
-        <CopyButton text={listed.ref} label="Copy reference" />
+        <CopyButton label="Copy reference" read={() => listed.ref} />
         {texts === undefined ? undefined : (
           <LinkButton href={href("system", { query: { person: texts.person } })}>Asker's data</LinkButton>
         )}

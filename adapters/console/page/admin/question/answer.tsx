@@ -9,10 +9,10 @@ import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
 import { Sources } from "../../drawing/sources.tsx";
 import { TableFigure } from "../../drawing/table.tsx";
+import { dateText } from "../../parts/dates.ts";
+import { countText, numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { href } from "../kit/address.ts";
-import { dateText } from "../kit/dates.ts";
-import { countText, numberText } from "../kit/numbers.ts";
 import { platformName } from "../kit/where.tsx";
 
 /** For those who run Parley: what the person was told to do, such as asking an admin, is no advice here. */

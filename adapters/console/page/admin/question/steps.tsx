@@ -7,11 +7,12 @@ import type { ShownQuestion } from "../../../admin/questions.ts";
 import { Code } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
 import { Button } from "../../parts/button.tsx";
+import { dateText, durationText } from "../../parts/dates.ts";
 import { Icon } from "../../parts/icon.tsx";
+import { countText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
-import { dateText, durationText } from "../kit/dates.ts";
-import { countText } from "../kit/numbers.ts";
-import { Problem, read } from "../kit/request.ts";
+import { Problem } from "../../parts/problem.ts";
+import { read } from "../kit/request.ts";
 import { SourceTitle } from "./answer.tsx";
 
 const percent = (relevance: number) => `${Math.round(relevance * 100)}%`;

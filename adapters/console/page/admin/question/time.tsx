@@ -1,7 +1,7 @@
 /** How long each part of a question took: a bar, and the figures. */
 import type { ShownQuestion } from "../../../admin/questions.ts";
+import { durationText, relativeText } from "../../parts/dates.ts";
 import { Facts, Panel } from "../../parts/panel.tsx";
-import { durationText, relativeText } from "../kit/dates.ts";
 import { platformName } from "../kit/where.tsx";
 
 const barWidth = 1_000;

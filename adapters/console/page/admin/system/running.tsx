@@ -4,10 +4,10 @@ import type { BudgetLine, InstanceLine, LoweredLine, System } from "../../../../
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { clockText, durationText } from "../../parts/dates.ts";
+import { bytesText, numberText } from "../../parts/numbers.ts";
 import { Facts, Panel } from "../../parts/panel.tsx";
 import { type Column, Table } from "../../parts/table.tsx";
-import { clockText, durationText } from "../kit/dates.ts";
-import { bytesText, numberText } from "../kit/numbers.ts";
 import { Time } from "../kit/time.tsx";
 import { channelText, platformName, workspaceNames } from "../kit/where.tsx";
 

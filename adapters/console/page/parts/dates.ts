@@ -2,8 +2,8 @@
  * Times as people read them, in the reader's time zone: relative where that says more, absolute in the title. What day it
  * is, the server says.
  */
-import { nowMs as now } from "../../connection/clock.ts";
-import { numberText } from "./numbers.js";
+import { nowMs as now } from "../connection/clock.ts";
+import { numberText } from "./numbers.ts";
 
 const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("en-GB", options);
 const clock = format({ hour: "2-digit", minute: "2-digit" });
