@@ -170,11 +170,8 @@ function documentLine(document: LedgerDocument, number: number): ListItem {
     origin.kind === "answer" ? says.answerBy(name, addedAtMs) : `added by ${name}, ${ledgerSentences.day(addedAtMs)}`,
     read,
     amount,
-    way === "service"
-      ? !(origin.kind === "url")
-        ? "read by the service"
-        : `read by the service, ${pages === undefined ? "number of pages unknown" : countText(pages, "page")}`
-      : undefined,
+    way === "service" && pages !== undefined ? countText(pages, "page") : undefined,
+    way === "service" ? "read by the agent service" : undefined,
     problem === undefined ? undefined : cleanText(problem),
   );
   return problem === undefined ? { text } : { mark: "failed", text };

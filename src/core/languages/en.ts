@@ -493,11 +493,26 @@ export const en: LanguageWords = {
       upgrade, use, work
     `,
     common: `
-      bank, call, calls, code, company, customer, customers, data, email, emails, expenses, family, first, health,
-      help, holiday, holidays, home, invoice, invoices, leave, mobile, money, new, office, opening, order, orders,
-      paid, parental, password, passwords, payroll, people, phone, plan, plans, price, prices, private, product,
-      products, public, refund, refunds, remote, return, returns, role, roles, sales, service, services, sick, staff,
-      support, team, teams, time, travel, user, users, vacation, visa, work
+      account, accounts, additional, addresses, advanced, airport, annual, automatic, baby, bank, basic, bed,
+      beds, bicycle, bike, bikes, bonus, breakfast, budget, building, bus, call, calls, car, card, cards, cars,
+      cash, child, children, client, clients, code, common, company, computer, computers, conference, contacts,
+      contract, contracts, course, courses, credit, current, custom, customer, customers, daily, data, database,
+      debit, default, delivery, digital, dinner, direct, discount, discounts, document, documents, dog, dogs,
+      domestic, double, drink, drinks, early, email, emails, emergency, employee, employees, event, events,
+      expenses, external, extra, family, file, files, financial, first, flight, flights, food, forms, free,
+      full, garden, general, gift, gifts, group, groups, guest, guests, half, hardware, health, heating, help,
+      high, holiday, holidays, home, hotel, hours, internal, international, internet, invoice, invoices, job,
+      jobs, kitchen, laptop, laptops, large, late, leave, legal, local, long, low, luggage, lunch, main,
+      manager, managers, mandatory, manual, medical, meeting, meetings, member, members, mobile, money, monthly,
+      national, network, new, night, office, old, online, opening, optional, order, orders, overtime, paid,
+      parental, parking, partner, partners, password, passwords, payment, payments, payroll, people, personal,
+      pet, pets, phone, plan, plans, pool, previous, price, prices, printer, printers, private, product,
+      products, professional, public, quality, quarterly, quiet, refund, refunds, remote, reports, required,
+      return, returns, risk, role, roles, room, rooms, salaries, salary, sales, sample, samples, sauna, school,
+      server, servers, service, services, shift, shifts, shipping, short, sick, single, small, smoking,
+      software, special, sport, sports, staff, standard, student, students, supplier, suppliers, support,
+      swimming, tax, taxes, team, teams, technical, terrace, time, towels, train, training, travel, triple,
+      twin, user, users, vacation, visa, voucher, vouchers, warehouse, water, weekend, weekly, work, yearly
     `,
   },
   schedules: {

@@ -38,7 +38,7 @@ export const adminSentences = {
     hint: "Open the question again.",
   },
   noWork: {
-    what: "This work is no longer among those that failed.",
+    what: "This task is no longer among those that failed.",
     hint: "It was retried or deleted meanwhile. Reload the page.",
   },
   noPerson: {

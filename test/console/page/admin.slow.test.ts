@@ -202,12 +202,14 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
   it("shows background work by kind and state, and retries what has failed", async () => {
     const page = await openAt("/admin/works", {});
     await page.getByText("slack/T1/told%2F1").waitFor();
+    expect(await page.locator("h1, h2").allInnerTexts()).toEqual(["Background work", "By kind", "Tasks"]);
+    expect(await page.getByText("across all instances").count()).toBe(1);
     await page.getByRole("button", { name: "Retry slack/T1/told%2F1" }).click();
     await page.getByText("slack/T1/told%2F1").waitFor({ state: "detached" });
     expect(await page.getByText("slack/T1/welcome%2FC1").count()).toBe(1);
 
     await page.getByRole("button", { name: "Planned" }).click();
-    await page.getByText("Nothing here now").waitFor();
+    await page.getByText("No tasks").waitFor();
     expect(new URL(page.url()).search).toBe("?state=delayed");
 
     await page.getByRole("link", { name: "Page deletions" }).click();

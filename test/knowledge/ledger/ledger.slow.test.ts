@@ -105,7 +105,7 @@ describe("The ledger", () => {
     const { text, document } = await room.say("/kb show docs");
     const buttons = document.blocks.flatMap((block) => (block.kind === "actions" ? block.actions : []));
 
-    expect(text).toContain("read by the service, 1 page");
+    expect(text).toContain("1 page · read by the agent service");
     expect(buttons.map(({ id }) => id)).toEqual(["refresh-document"]);
     expect((await room.say(`/kb remove docs ${site.url}/a`)).text).toContain("can't be removed");
   });

@@ -26,6 +26,10 @@ describe("a question made of a title", () => {
     ["Running Parley in production", "Tell me about running Parley in production"],
     ["What Parley cannot do", "Tell me about what Parley cannot do"],
     ["30 days notice.", "Tell me about 30 days notice"],
+    // A kind of booking is no name.
+    ["Group bookings", "Tell me about group bookings"],
+    ["Double bookings", "Tell me about double bookings"],
+    ["Annual leave carried over", "Tell me about annual leave carried over"],
     ["Change requests", "Tell me about Change requests"],
     // What may be a name stays as it is.
     ["Paris office", "Tell me about Paris office"],

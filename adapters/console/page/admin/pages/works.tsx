@@ -103,7 +103,7 @@ export async function show(view: View): Promise<void> {
     } catch (thrown) {
       if (view.signal.aborted) return;
       problem.value =
-        thrown instanceof Problem ? `${thrown.what} ${thrown.hint}` : "It couldn't be retried. Try again.";
+        thrown instanceof Problem ? `${thrown.what} ${thrown.hint}` : "The task couldn't be retried. Try again.";
     }
     await showBoth();
   };
@@ -115,20 +115,20 @@ export async function show(view: View): Promise<void> {
   const Failure = () => (
     <div role="status">{problem.value === "" ? undefined : <p class="problem">{problem.value}</p>}</div>
   );
-  const noKinds = (): Nothing => ({ title: "Nothing is done in the background" });
+  const noKinds = (): Nothing => ({ title: "No background work" });
   const noWorks = (): Nothing =>
     state.value === "failed"
       ? {
           title: "Nothing has failed",
-          text: "What fails is retried automatically, and listed here once it is given up.",
+          text: "Failed tasks are retried automatically. They're listed here when Parley stops retrying.",
         }
-      : { title: "Nothing here now" };
+      : { title: "No tasks" };
   if (kind !== "") view.setTitle(kindText(plain(kind)), { crumb: { title: "Background work", href: href("works") } });
   await showBoth();
   view.draw(
     <>
       {kind !== "" ? undefined : (
-        <Panel title="By kind" note="over all instances">
+        <Panel title="By kind" note="across all instances">
           <List listing={kinds} empty={noKinds}>
             {(rows) => (
               <Table
@@ -142,7 +142,7 @@ export async function show(view: View): Promise<void> {
           </List>
         </Panel>
       )}
-      <Panel title="Works" extra={<State />}>
+      <Panel title="Tasks" extra={<State />}>
         <Failure />
         <List listing={works} empty={noWorks}>
           {(rows) => (
