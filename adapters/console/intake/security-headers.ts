@@ -6,8 +6,9 @@ const ofPages =
   `default-src 'none'; script-src 'self'; style-src 'self' '${signInStyleHash}'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** An SVG that is opened in a tab is a document: it runs nothing, loads nothing and reaches nothing. */
-const ofDrawings = "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; frame-ancestors 'none'";
+/** An SVG that is opened in a tab is a document: it runs nothing, loads nothing but its own fonts and reaches nothing. */
+const ofDrawings =
+  "default-src 'none'; style-src 'unsafe-inline'; sandbox; font-src data:; base-uri 'none'; frame-ancestors 'none'";
 
 export function securityHeaders(context: Context, mediaType?: string | null): void {
   const isDrawing = mediaType?.startsWith("image/svg+xml") === true;

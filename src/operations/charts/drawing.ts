@@ -42,6 +42,28 @@ export function drawSvg(chart: Chart, theme: ChartTheme, inWidth: ChartWidth): s
   }
 }
 
+/** A picture on a page can't load the page's font, so it has its own: the Latin letters, 29 kB each. */
+const ownFonts = [
+  { weight: 400, file: "inter-ui/web-latin/Inter-Regular-subset.woff2" },
+  { weight: 600, file: "inter-ui/web-latin/Inter-SemiBold-subset.woff2" },
+] as const;
+let ownStyle: Promise<string> | undefined;
+
+async function readOwnStyle(): Promise<string> {
+  const faces = ownFonts.map(async ({ weight, file }) => {
+    const url = `data:font/woff2;base64,${(await packageFile(file)).toString("base64")}`;
+    return `@font-face{font-family:Inter;font-weight:${weight};src:url(${url})}`;
+  });
+  return `<style>${(await Promise.all(faces)).join("")}</style>`;
+}
+
+/** The drawing with its fonts, for a browser. */
+export async function withFonts(svg: string): Promise<string> {
+  ownStyle ??= readOwnStyle();
+  const style = await ownStyle;
+  return svg.replace(/^<svg[^>]*>/, (start) => `${start}${style}`);
+}
+
 /** Whole fonts: those cut by script are not combined, and a name with several scripts would show boxes. */
 const fonts = ["inter-ui/web/Inter-Regular.woff2", "inter-ui/web/Inter-SemiBold.woff2"];
 const wasm = "@resvg/resvg-wasm/index_bg.wasm";

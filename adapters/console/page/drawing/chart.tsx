@@ -2,7 +2,7 @@
  * A chart as a picture from the server, with its table behind it. The browser chooses the light or the dark, the wide or
  * the narrow picture. Where there is no picture, the table is shown.
  */
-import { useEffect, useReducer, useState } from "preact/hooks";
+import { useEffect, useReducer, useRef, useState } from "preact/hooks";
 import type { Block } from "../../../../src/core/document.ts";
 import { darkMedia } from "../look/theme-switch.tsx";
 import { Icon } from "../parts/icon.tsx";
@@ -17,6 +17,9 @@ export type PictureOf = (number: number, look: Look) => string;
 /** The points of the pictures; the room is kept while they load, so that nothing jumps. */
 const sizes = { wide: { width: 480, height: 280 }, narrow: { width: 330, height: 270 } };
 const isNarrow = "(max-width: 480px)";
+
+/** Where there is no picture: when it is asked for again. */
+const againAfterMs = [3_000, 8_000, 20_000];
 
 /** In reading order, as the server counts them. */
 export function chartsIn(blocks: readonly Block[]): readonly ChartBlock[] {
@@ -35,16 +38,31 @@ export function Chart({
   readonly number: number;
   readonly pictureOf: PictureOf | undefined;
 }) {
-  const [isMissing, setMissing] = useState(false);
+  /** A picture that didn't come. */
+  const [missing, setMissing] = useState<{ readonly url: string }>();
+  const tries = useRef(0);
   const [, drawAgain] = useReducer((count: number) => count + 1, 0);
   useEffect(() => {
     const onChange = () => drawAgain(undefined);
     addEventListener("themechange", onChange);
     return () => removeEventListener("themechange", onChange);
   }, []);
-  if (pictureOf === undefined || isMissing) {
+  // The server goes on drawing what took too long, so its picture may come a little later.
+  useEffect(() => {
+    const afterMs = againAfterMs[tries.current];
+    if (missing === undefined || afterMs === undefined) return undefined;
+    tries.current += 1;
+    const image = new Image();
+    image.onload = () => setMissing(undefined);
+    image.onerror = () => setMissing({ ...missing });
+    const timer = setTimeout(() => {
+      image.src = missing.url;
+    }, afterMs);
+    return () => clearTimeout(timer);
+  }, [missing]);
+  if (pictureOf === undefined || missing !== undefined) {
     const asTable = <TableFigure table={table} caption={[{ text: chart.title }]} name={chart.title} />;
-    return isMissing ? <div class="chart">{asTable}</div> : asTable;
+    return missing === undefined ? asTable : <div class="chart">{asTable}</div>;
   }
   const source = (media: string, theme: Look["theme"], width: Look["width"]) => (
     <source media={media} srcset={pictureOf(number, { theme, width })} {...sizes[width]} />
@@ -62,7 +80,7 @@ export function Chart({
           decoding="async"
           loading="lazy"
           src={pictureOf(number, { theme: "light", width: "wide" })}
-          onError={() => setMissing(true)}
+          onError={(event) => setMissing({ url: event.currentTarget.currentSrc })}
         />
       </picture>
       <details class="numbers">

@@ -62,6 +62,34 @@ describe.skipIf(isChromiumMissing)("the page", () => {
     expect(await page.locator("img[alt]:not([alt=''])").count()).toBe(0);
   });
 
+  it("shows the table where a picture takes long, and the picture once it is drawn", async () => {
+    let asked = 0;
+    const drawnLater: Pictures["svg"] = async (...given) => {
+      asked += 1;
+      return asked < 3 ? undefined : pictures.svg(...given);
+    };
+    const scripted = await start({ pictures: { svg: drawnLater } });
+    const page = await open();
+    await ask(page, "What's the trend in bookings?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.compared("chart"));
+
+    await page.locator(".chart .table").getByText("Bookings per month").waitFor();
+    await expect.poll(() => isDrawn(page)).toBe(true);
+    expect(asked).toBeGreaterThanOrEqual(3);
+  });
+
+  it("draws a chart's words in the page's own font", async () => {
+    const scripted = await start({ pictures });
+    const page = await open();
+    await ask(page, "What's the trend in bookings?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.compared("chart"));
+    await expect.poll(() => isDrawn(page)).toBe(true);
+
+    await page.goto(await page.evaluate(`document.querySelector(".chart img").currentSrc`));
+    const fonts = `document.fonts.ready.then((all) => [...all].map(({ family, weight, status }) => [family, weight, status].join(" ")))`;
+    expect(await page.evaluate(fonts)).toEqual(["Inter 400 loaded", "Inter 600 loaded"]);
+  });
+
   it("changes between chart and table in place, also for the keyboard and after a reload", async () => {
     const scripted = await start({
       pictures,
