@@ -10,6 +10,7 @@ import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { maxLoginBytes } from "../limits.ts";
 import type { Session } from "../people/sessions.ts";
 import { isForm, type SignIn } from "../people/sign-in.ts";
+import { signInParts } from "../people/sign-in-page.ts";
 import { localVisitor, type Visitor } from "../people/visitor.ts";
 import { createClientOf, networkOf } from "./client.ts";
 import { proxyMark } from "./proxied.ts";
@@ -28,9 +29,6 @@ export type GuardOptions = {
 
 /** The probes. */
 const unguarded: ReadonlySet<string> = new Set(["/healthz", "/readyz", "/metrics"]);
-
-/** What the pages of the sign-in load. */
-const beforeSignIn: ReadonlySet<string> = new Set(["/page/look/theme.js", "/page/mark.svg"]);
 
 /** Whether a host name, without port, is loopback: 127.0.0.0/8, ::1, localhost. */
 export function isLoopback(hostname: string): boolean {
@@ -132,7 +130,7 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       securityHeaders(context, context.res.headers.get("content-type"));
     };
     if (!signIn.isNeeded) return pass(localVisitor);
-    if (context.req.method === "GET" && beforeSignIn.has(context.req.path)) {
+    if (context.req.method === "GET" && signInParts.includes(context.req.path)) {
       await next();
       return securityHeaders(context, context.res.headers.get("content-type"));
     }

@@ -1,9 +1,8 @@
 /** Headers of every response to a browser: scripts, pictures and frames of others are forbidden. */
 import type { Context } from "hono";
-import { signInStyleHash } from "../people/sign-in-page.ts";
 
 const ofPages =
-  `default-src 'none'; script-src 'self'; style-src 'self' '${signInStyleHash}'; img-src 'self'; font-src 'self'; connect-src 'self'; ` +
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; font-src 'self'; connect-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 /** An SVG that is opened in a tab is a document: it runs nothing, loads nothing but its own fonts and reaches nothing. */

@@ -1,40 +1,21 @@
-/**
- * The pages of people who aren't signed in. They load two scripts and an icon: without a session every other path
- * is refused, style sheets included, so the policy allows this one inline style by its hash.
- */
-import { createHash } from "node:crypto";
+/** The pages of people who aren't signed in. */
 import { html, raw } from "hono/html";
 import type { HtmlEscapedString } from "hono/utils/html";
 
-const style = `
-:root { color-scheme: light dark; --ground: light-dark(#f7f6f2, #131517); --card: light-dark(#fff, #1a1d20); --ink: light-dark(#1c1f23, #e8e8e4); --soft: light-dark(#5b6068, #a3a8ae); --line: light-dark(#e2dfd6, #2a2e32); --accent: light-dark(#0f6b5c, #62cfb4); --on: light-dark(#fff, #06231c); --bad: light-dark(#b3261e, #ff9d94) }
-:root[data-theme="light"] { color-scheme: light }
-:root[data-theme="dark"] { color-scheme: dark }
-* { box-sizing: border-box }
-body { margin: 0; min-height: 100vh; display: grid; place-items: center; padding: 1rem; background: var(--ground); color: var(--ink); font: 16px/1.55 system-ui, "Segoe UI", Roboto, "Noto Sans", sans-serif }
-main { width: 100%; max-width: 24rem; background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 2rem; overflow-wrap: anywhere }
-h1 { display: flex; align-items: center; gap: .625rem; margin: 0 0 .5rem; font-size: 1.375rem; letter-spacing: -.01em }
-p { margin: 0 0 1.25rem; color: var(--soft) }
-label { display: block; font-weight: 600; margin: 0 0 .375rem }
-input { width: 100%; font: inherit; color: inherit; background: var(--ground); border: 1px solid var(--soft); border-radius: 10px; padding: .625rem .75rem; margin-bottom: 1rem }
-button, .button { display: block; width: 100%; font: inherit; font-weight: 600; text-align: center; text-decoration: none; border: 1px solid transparent; border-radius: 10px; padding: .6875rem; background: var(--accent); color: var(--on); cursor: pointer }
-.plain { background: none; border-color: var(--soft); color: var(--ink) }
-.or { display: flex; align-items: center; gap: .75rem; margin: 1.25rem 0; color: var(--soft) }
-.or::before, .or::after { content: ""; flex: 1; border-top: 1px solid var(--line) }
-.hint { margin: -.625rem 0 1rem; font-size: .875rem }
-.bad { color: var(--bad) }
-a { color: var(--accent) }
-form + form, .button + form { margin-top: .75rem }
-:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px }
-`;
-
-/** For the Content-Security-Policy header. */
-export const signInStyleHash = `sha256-${createHash("sha256").update(style).digest("base64")}`;
+/** What they load. People without a session get nothing else. */
+export const signInParts: readonly string[] = [
+  "/page/look/theme.js",
+  "/page/mark.svg",
+  "/page/styles/tokens.css",
+  "/page/styles/sign-in.css",
+  "/page/fonts/inter.woff2",
+  "/page/fonts/inter-latin.woff2",
+];
 
 /** HTML of a page, or of a part of it. */
 export type Page = HtmlEscapedString | Promise<HtmlEscapedString> | "";
 
-/** The script is found from any path: below PUBLIC_URL's path, `prefix` is that path. */
+/** What it loads is found from any path: below PUBLIC_URL's path, `prefix` is that path. */
 function page(prefix: string, title: string, content: Page): Page {
   return html`<!doctype html>
 <html lang="en">
@@ -44,7 +25,8 @@ function page(prefix: string, title: string, content: Page): Page {
 <title>Parley: ${title}</title>
 <link rel="icon" href="${prefix}/page/mark.svg" type="image/svg+xml">
 <script src="${prefix}/page/look/theme.js"></script>
-<style>${raw(style)}</style>
+<link rel="stylesheet" href="${prefix}/page/styles/tokens.css">
+<link rel="stylesheet" href="${prefix}/page/styles/sign-in.css">
 <script src="${prefix}/sign-in.js" defer></script>
 </head>
 <body>

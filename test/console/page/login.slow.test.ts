@@ -23,6 +23,18 @@ describe.skipIf(isChromiumMissing)("the login", () => {
     expect(page.url()).toBe(`${url}/?from=mail#/random/thread-1`);
   });
 
+  it("looks like the page, in its font, also where the address goes deeper", async () => {
+    const { url } = await start({ token });
+    const page = await open();
+    await page.goto(`${url}/admin/questions/one`);
+    await page.getByLabel("Token").waitFor();
+
+    const fonts =
+      "document.fonts.ready.then((all) => [...all].filter(({ status }) => status === 'loaded').map(({ family }) => family))";
+    expect(await page.evaluate(fonts)).toEqual(["Inter"]);
+    expect(await page.evaluate("getComputedStyle(document.querySelector('main')).maxWidth")).toBe("384px");
+  });
+
   it("ends at the document that was asked for", async () => {
     const { url } = await start({ token });
     const page = await open();
