@@ -8,7 +8,6 @@ import { readdir, readFile } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
-import { createMiddleware } from "hono/factory";
 import { packageFolder } from "../../../src/core/tools/package-folder.ts";
 import { securityHeaders } from "../intake/security-headers.ts";
 import { createNothingHere, type NothingHere } from "./nothing-here.ts";
@@ -140,17 +139,13 @@ export async function createDocuments(
   const whole = await readPage();
   const page = hasPage ? whole : withoutPage(whole);
   const app = new Hono();
-  const withHeaders = createMiddleware(async (context, next) => {
-    await next();
-    securityHeaders(context);
-  });
   for (const path of documentParts) {
-    app.get(path, withHeaders, (context) => send(page.get(path), context.req.raw));
+    app.get(path, securityHeaders, (context) => send(page.get(path), context.req.raw));
   }
-  app.use("/vendor/highlight/*", withHeaders);
+  app.use("/vendor/highlight/*", securityHeaders);
   routeColours(app);
-  app.use("/docs", withHeaders);
-  app.use("/docs/*", withHeaders);
+  app.use("/docs", securityHeaders);
+  app.use("/docs/*", securityHeaders);
   routeDocuments(app, projectFolder, page, await createNothingHere({ hasPage }));
   return app;
 }

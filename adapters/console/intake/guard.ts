@@ -5,6 +5,7 @@
  */
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { every } from "hono/combine";
 import type { Log } from "../../../src/core/ports/log.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { maxLoginBytes } from "../limits.ts";
@@ -88,9 +89,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     onError: (context) => context.text(`That token is too long.\n`, 413),
   });
 
-  return async (context, next) => {
+  return every(securityHeaders, async (context, next) => {
     if (unguarded.has(context.req.path)) return next();
-    securityHeaders(context);
 
     const client = clientOf(context);
     const { host } = client;
@@ -126,14 +126,9 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       context.set("session", session);
       context.set("network", client.address === undefined ? undefined : networkOf(client.address));
       await next();
-      // Again: a route that returns its own Response drops the headers set before.
-      securityHeaders(context, context.res.headers.get("content-type"));
     };
     if (!signIn.isNeeded) return pass(localVisitor);
-    if (context.req.method === "GET" && signInParts.includes(context.req.path)) {
-      await next();
-      return securityHeaders(context, context.res.headers.get("content-type"));
-    }
+    if (context.req.method === "GET" && signInParts.includes(context.req.path)) return next();
     const admit = async () => {
       const admission = await signIn.admit(context, client);
       if (admission.kind === "visitor") return pass(admission.visitor, admission.session);
@@ -143,5 +138,5 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       if (isFromElsewhere && context.res.status === 401) context.header("refresh", "0");
     };
     return isForm(context) ? takeLogin(context, admit) : admit();
-  };
+  });
 }

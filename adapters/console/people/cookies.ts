@@ -6,7 +6,7 @@
  */
 import { createHash } from "node:crypto";
 import type { Context } from "hono";
-import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import { deleteCookie, getCookie, getSignedCookie, setCookie, setSignedCookie } from "hono/cookie";
 import type { Client } from "../intake/client.ts";
 import { browserMaxAgeSeconds, loginMaxAgeSeconds } from "../limits.ts";
 
@@ -16,36 +16,47 @@ type Kind = keyof typeof maxAgeSeconds;
 
 type Where = Pick<Client, "prefix" | "scheme">;
 
-const securePrefix = ({ prefix }: Where) => (prefix === "" ? "__Host-" : "__Secure-");
+type Lasting = { readonly sameSite: "Strict" | "Lax"; readonly maxAge: number; readonly path?: string };
 
-/** `path`: where a cookie is sent, within Parley's own. `__Host-` is for whole hosts alone. */
+/** `__Host-` is for whole hosts alone. */
+const prefixOf = ({ prefix }: Where): "host" | "secure" => (prefix === "" ? "host" : "secure");
+
+/** `path`: where a cookie is sent, within Parley's own. */
 function about(client: Where, isSecure: boolean, path = "/") {
-  const own = isSecure && client.prefix === "" ? "/" : path;
-  return { path: `${client.prefix}${own}`, secure: isSecure, httpOnly: true };
+  const prefix = isSecure ? { prefix: prefixOf(client) } : {};
+  return { path: `${client.prefix}${path}`, secure: isSecure, httpOnly: true, ...prefix } as const;
 }
 
 /** Untrusted. A proxy that hides the host can make a request over HTTPS look like one over HTTP, never the reverse. */
-export function readNamed(context: Context, client: Where, name: string): string | undefined {
-  const secured = getCookie(context, `${securePrefix(client)}${name}`);
+function readNamed(context: Context, client: Where, name: string): string | undefined {
+  const secured = getCookie(context, name, prefixOf(client));
   return secured === undefined && client.scheme === "http" ? getCookie(context, name) : secured;
 }
 
-export function writeNamed(
+type Signed = { readonly name: string; readonly secret: string };
+
+/** As it was written; undefined if it was changed or signed with another secret. */
+export async function readSigned(context: Context, client: Where, { name, secret }: Signed) {
+  const secured = await getSignedCookie(context, secret, name, prefixOf(client));
+  const isPlain = secured === undefined && client.scheme === "http";
+  return (isPlain ? await getSignedCookie(context, secret, name) : secured) || undefined;
+}
+
+export function writeSigned(
   context: Context,
   client: Where,
-  name: string,
-  value: string,
-  options: { readonly sameSite: "Strict" | "Lax"; readonly maxAge: number; readonly path?: string },
-): void {
-  const isSecure = client.scheme === "https";
-  const whole = isSecure ? `${securePrefix(client)}${name}` : name;
-  setCookie(context, whole, value, { ...options, ...about(client, isSecure, options.path) });
+  { name, secret, value, path, ...lasting }: Signed & Lasting & { readonly value: string },
+): Promise<void> {
+  return setSignedCookie(context, name, value, secret, {
+    ...lasting,
+    ...about(client, client.scheme === "https", path),
+  });
 }
 
 /** Of both schemes. */
 export function removeNamed(context: Context, client: Where, name: string, path?: string): void {
   deleteCookie(context, name, about(client, false, path));
-  deleteCookie(context, `${securePrefix(client)}${name}`, about(client, true, path));
+  deleteCookie(context, name, about(client, true, path));
 }
 
 /** Names of that kind, without what says that they are secure; the oldest first. */
@@ -64,7 +75,8 @@ export function readCookie(context: Context, client: Client, kind: Kind): string
 }
 
 export function writeCookie(context: Context, client: Client, kind: Kind, value: string): void {
-  writeNamed(context, client, nameOf(kind, client), value, { sameSite: "Strict", maxAge: maxAgeSeconds[kind] });
+  const lasting = { sameSite: "Strict", maxAge: maxAgeSeconds[kind] } as const;
+  setCookie(context, nameOf(kind, client), value, { ...lasting, ...about(client, client.scheme === "https") });
 }
 
 export function removeCookie(context: Context, client: Client, kind: Kind): void {

@@ -41,10 +41,9 @@ async function startPage() {
     turnOf("tt-priv", { createdAtMs: monday + 2, visibility: "direct" }),
   );
   const app = new Hono();
-  app.use("*", async (context, next) => {
+  app.use("*", securityHeaders, async (context, next) => {
     context.set("visitor", localVisitor);
     await next();
-    securityHeaders(context);
   });
   const overview = { ...noOverview, questions: room.questions };
   const channels = { isOpenTo: async () => false, listFor: async () => [] };

@@ -6,13 +6,12 @@ import type { Clock } from "../../../../src/core/ports/clock.ts";
 import type { Log } from "../../../../src/core/ports/log.ts";
 import type { Client } from "../../intake/client.ts";
 import { attemptMs, maxAttempts } from "../../limits.ts";
-import { namesBeginning, readNamed, removeNamed, writeNamed } from "../cookies.ts";
+import { namesBeginning, readSigned, removeNamed, writeSigned } from "../cookies.ts";
 import { type Page, sentencePage } from "../sign-in-page.ts";
 import type { Visitor } from "../visitor.ts";
 import { localPath } from "../ways-back.ts";
 import { visitorOfClaims } from "./claims.ts";
 import { type Provider, type ProviderSettings, SignInError } from "./provider.ts";
-import { createSeal } from "./sealed.ts";
 
 const says = {
   noProvider: (provider: string) =>
@@ -62,7 +61,8 @@ export function createProviderSignIn({
   clock,
   log,
 }: ProviderSignInParts) {
-  const { seal, open } = createSeal(settings.clientSecret);
+  // Nothing is stored, so strangers who begin to sign in cost no storage. Every instance has the same secret.
+  const secret = createHash("sha256").update(`parley sign-in attempt ${settings.clientSecret}`).digest("hex");
   const home = new URL(baseUrl);
   const redirectUri = `${baseUrl}/sign-in/callback`;
 
@@ -94,14 +94,17 @@ export function createProviderSignIn({
     const stored: z.infer<typeof storedAttempt> = { ...attempt, redirectUri, to, expiresAtMs: clock.now() + attemptMs };
     // Lax: the browser comes back from another site.
     const lasting = { sameSite: "Lax", maxAge: attemptMs / 1000, path: cookiePath } as const;
-    writeNamed(context, asSeen(client), cookieOf(attempt.state), seal(stored), lasting);
+    const value = JSON.stringify(stored);
+    await writeSigned(context, asSeen(client), { name: cookieOf(attempt.state), secret, value, ...lasting });
     return context.redirect(url, 302);
   }
 
   async function finish(context: Context, client: Client): Promise<Response> {
     const state = context.req.query("state") ?? "";
     const name = cookieOf(state);
-    const { data: attempt } = storedAttempt.safeParse(open(readNamed(context, client, name)));
+    const { data: attempt } = storedAttempt.safeParse(
+      JSON.parse((await readSigned(context, client, { name, secret })) ?? "null"),
+    );
     removeNamed(context, client, name, cookiePath);
     if (attempt === undefined || attempt.state !== state || attempt.expiresAtMs <= clock.now()) {
       // The browser's Back leads here after a sign-in.
