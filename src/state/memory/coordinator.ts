@@ -5,9 +5,9 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Coordinator } from "../../core/ports/state.ts";
+import { overQueues } from "../queues/queues.ts";
 import { createMemoryBuckets } from "./buckets.ts";
-import { createMemoryLanes } from "./lanes.ts";
-import { createMemoryPermits } from "./permits.ts";
+import { createMemoryQueues } from "./queues.ts";
 import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
@@ -26,16 +26,12 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     return fence;
   };
 
-  const lanes = createMemoryLanes({ clock, nextFence });
-  const permits = createMemoryPermits({ clock, nextFence });
-  const leases = createMemoryPermits({ clock, nextFence });
+  const queues = createMemoryQueues(clock, nextFence);
   const buckets = createMemoryBuckets(clock);
   const topics = createTopics(log);
 
   return {
-    lanes,
-    permit: permits.permit,
-    lease: (key, wait) => leases.permit(key, 1, "", wait),
+    ...overQueues(queues),
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,
 
@@ -43,9 +39,7 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     subscribe: topics.subscribe,
 
     close: async () => {
-      lanes.close();
-      permits.close();
-      leases.close();
+      await queues.close();
       buckets.close();
       topics.clear();
     },

@@ -6,7 +6,7 @@
  */
 
 import type { Lease, WaitOptions } from "../../../core/ports/state.ts";
-import { closedError, type Waiter, waitInQueue } from "../../memory/wait-in-queue.ts";
+import { closedError, type Waiter, waitInQueue } from "../../queues/wait-in-queue.ts";
 import { parseReply, queueRequest } from "./exchange.ts";
 import { type HeldLeases, lose, loseExpired } from "./held-leases.ts";
 import { createPositionTurns, longQueue, type PositionTurns } from "./positions.ts";
