@@ -1,13 +1,23 @@
 /** Queues in memory: lanes, permits and leases of a single process, which no other one can take. */
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Lease } from "../../core/ports/state.ts";
-import { fairPosition, longQueue, type Queues, spareGroup, tellEveryMs, type Wish } from "../queues/queues.ts";
+import {
+  comparedGroups,
+  fairPosition,
+  longQueue,
+  type Queues,
+  spareGroup,
+  tellEveryMs,
+  type Wish,
+} from "../queues/queues.ts";
 import { closedError, type Waiter, waitInQueue } from "../queues/wait-in-queue.ts";
 
 /** An entry that nobody is acquiring expires after this long. */
 export const unattendedEntryMs = 30_000;
 
-type Ticket = Pick<Wish, "entry" | "order"> & {
+type Place = Pick<Wish, "entry" | "order">;
+
+type Ticket = Place & {
   readonly number: number;
   /** None: the place of an entry that nobody is acquiring, until it is forgotten. */
   readonly waiter?: Waiter;
@@ -41,7 +51,7 @@ function isSooner(one: Group, other: Group): boolean {
   return (one.held - other.held || one.lastGrant - other.lastGrant || firstOf(one) - firstOf(other)) < 0;
 }
 
-const isBehind = (a: Ticket, b: Ticket) => a.order > b.order || (a.order === b.order && a.entry > b.entry);
+const isBehind = (a: Place, b: Place) => a.order > b.order || (a.order === b.order && a.entry > b.entry);
 
 export function createMemoryQueues(clock: Clock, nextFence: () => number): Queues {
   const queues = new Map<string, Queue>();
@@ -61,16 +71,15 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
     return group;
   }
 
-  const waitingGroups = (queue: Queue) =>
-    [...queue.groups.values()].filter(({ name, waiting }) => name !== spareGroup && waiting.length > 0);
+  const isInLine = ({ name, waiting }: Group) => name !== spareGroup && waiting.length > 0;
 
   /** What nobody waits for comes after everyone else, and leaves one of several permits free. */
   function nextGroup(queue: Queue): Group | undefined {
     if (queue.held.size >= queue.n) return undefined;
-    const next = waitingGroups(queue).reduce<Group | undefined>(
-      (best, group) => (best === undefined || isSooner(group, best) ? group : best),
-      undefined,
-    );
+    let next: Group | undefined;
+    for (const group of queue.groups.values()) {
+      if (isInLine(group) && (next === undefined || isSooner(group, next))) next = group;
+    }
     const leavesOne = queue.held.size === 0 || queue.held.size + 1 < queue.n;
     return next ?? (leavesOne ? queue.groups.get(spareGroup) : undefined);
   }
@@ -100,8 +109,9 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
   function tell(queue: Queue): void {
     queue.stopTelling?.();
     queue.stopTelling = undefined;
-    const groups = waitingGroups(queue).sort((one, other) => (isSooner(one, other) ? -1 : 1));
-    const counts = groups.map(({ held, waiting }) => ({ held, waiting: waiting.length }));
+    const groups = [...queue.groups.values()].filter(isInLine).sort((one, other) => (isSooner(one, other) ? -1 : 1));
+    const first = groups.slice(0, comparedGroups);
+    const counts = first.map(({ held, waiting }) => ({ held, waiting: waiting.length }));
     for (const [at, { waiting }] of groups.entries()) {
       for (const [index, { waiter }] of waiting.entries()) {
         waiter?.notify(queue.isLane ? inLane(queue, index) : fairPosition(counts, at, index, groups.length));
@@ -131,9 +141,13 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
   const dropIdle = (queue: Queue, { name, held, waiting }: Group) =>
     held === 0 && waiting.length === 0 && queue.groups.delete(name);
 
+  /** Most come last. */
+  const indexBehind = ({ waiting }: Group, place: Place) =>
+    waiting.findLastIndex((other) => !isBehind(other, place)) + 1;
+
   /** Returns its index. It replaces the place that was kept for its entry. */
   function join(queue: Queue, group: Group, ticket: Ticket): number {
-    const behind = group.waiting.findLastIndex((other) => !isBehind(other, ticket)) + 1;
+    const behind = indexBehind(group, ticket);
     const before = group.waiting[behind - 1];
     const isReplaced = before?.entry === ticket.entry && before.waiter === undefined;
     if (isReplaced) leave(queue, group, before);
@@ -153,9 +167,10 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
   }
 
   /** The entry keeps its place for a while, unless a caller has it or acquires it, or it was removed. */
-  function keepPlace(queue: Queue, group: Group, { entry, order }: Pick<Wish, "entry" | "order">): void {
-    const hasCaller = (other: Ticket) => other.entry === entry && other.waiter !== undefined;
-    if (queue.held.values().some(hasCaller) || group.waiting.some(hasCaller)) return;
+  function keepPlace(queue: Queue, group: Group, { entry, order }: Place): void {
+    const waiting = group.waiting[indexBehind(group, { entry, order }) - 1];
+    const hasCaller = (other: Ticket | undefined) => other?.entry === entry && other.waiter !== undefined;
+    if (hasCaller(waiting) || queue.held.values().some(hasCaller)) return;
     if (queue.removed.delete(entry)) return;
     const stopForgetting = clock.after(unattendedEntryMs, () => {
       leave(queue, group, place);

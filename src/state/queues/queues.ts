@@ -48,6 +48,9 @@ export function overQueues({ acquire, enqueue, remove }: Queues): Pick<Coordinat
   };
 }
 
+/** More groups than this cost too much to compare for each caller; positions in the others are estimates. */
+export const comparedGroups = 64;
+
 type FairGroup = { readonly held: number; readonly waiting: number };
 
 /**
