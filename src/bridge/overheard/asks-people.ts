@@ -8,7 +8,7 @@ import { folded, foldedSet, plainWords } from "../intake/pleasantries.ts";
 import { withoutForeign } from "../intake/question-marks.ts";
 
 /** Said before a question begins. */
-const fillers = foldedSet(wordsOf("people", "fillers"));
+const openers = foldedSet(wordsOf("questions", "openers"));
 /** Up to three words with which a part of a sentence begins. */
 const openings = foldedSet(wordsOf("people", "openings"));
 /** Two words anywhere in it. */
@@ -55,7 +55,7 @@ function isOfPeople(part: string): boolean {
   const all = folded(plainWords(part))
     .replace(/body(?= |$)/g, "one")
     .split(" ");
-  const begin = all.findIndex((word) => !fillers.has(word));
+  const begin = all.findIndex((word) => !openers.has(word));
   const words = all.slice(Math.max(0, begin));
   const [first = "", second = ""] = words;
   const last = words.at(-1) ?? "";

@@ -10,8 +10,7 @@ const questionWords = foldedSet(wordsOf("questions", "words"));
 const openings = foldedSet(wordsOf("questions", "openings"));
 /** They begin a remark: "what a day", "how nice", "wie gesagt". */
 const remarks = foldedSet(wordsOf("questions", "remarks"));
-/** What may stand before. */
-const beforehand = foldedSet(wordsOf("questions", "beforehand"));
+const openers = foldedSet(wordsOf("questions", "openers"));
 /** Of languages without spaces, where the word stands wherever the answer would. */
 const anywhere = wordsOf("questions", "anywhere");
 const endings = wordsOf("questions", "endings");
@@ -23,10 +22,8 @@ const maxRead = 300;
 export function beginsLikeQuestion(text: string): boolean {
   const said = folded(plainWords(withoutForeign(text).trimStart().slice(0, maxRead)));
   if (anywhere.some((word) => said.includes(word)) || endings.some((end) => said.endsWith(end))) return true;
-  let words = said.split(" ");
-  for (const count of [3, 2, 1, 1]) {
-    if (words.length > count && beforehand.has(words.slice(0, count).join(" "))) words = words.slice(count);
-  }
+  const all = said.split(" ");
+  const words = all.slice(all.findIndex((word) => !openers.has(word)));
   const two = words.slice(0, 2).join(" ");
   if (remarks.has(two) || remarks.has(words.slice(0, 3).join(" "))) return false;
   return words.length > 1 && (questionWords.has(words[0] ?? "") || questionWords.has(two) || openings.has(two));

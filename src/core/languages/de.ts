@@ -18,14 +18,14 @@ export const de: LanguageWords = {
       gibt, gibts, gilt, haben, hab, habe, habt, hallo, hast, hat, hatte, hatten, heisst, heisse, heissen, heiss, her,
       hier, hin, hoch, ich, ihm, ihn, ihnen, ihr, ihre, ihrem, ihren, ihrer, im, immer, in, ins, irgendwie, irgendwo,
       ist, ja, je, jede, jedem, jeden, jeder, jedes, jemand, jemandem, jemanden, kann, kannst, kein, keine, keinem,
-      keinen, keiner, keins, komme, kommen, kommt, konnen, konnt, konnte, kriege, kriegen, kriegt, lang, lange, machen,
+      keinen, keiner, keins, kam, komm, komme, kommen, kommt, konnen, konnt, konnte, kriege, kriegen, kriegt, lang, lange, machen,
       macht, mache, mal, man, mehr, mein, meine, meinem, meinen, meiner, mich, mir, mit, mochte, mochten, muss, musst,
-      mussen, nach, neben, nein, nicht, nichts, nie, niemand, noch, nochmal, das, wann, deshalb, darum, dran, drin,
+      mussen, nach, neben, nein, nicht, nichts, nie, niemand, noch, nochmal, ne, nen, das, wann, deshalb, darum, dran, drin,
       drauf, raus, rein, statt, trotzdem, nachher, vorher, zuerst, zusatzlich, zumindest, mindestens, hochstens, mach,
       ihres, seines, meines, deines, unseres, eures, ums, aufs, furs, ans, vors, nun, nur, ob, oder, ohne, oft, schon,
       sehr, sein, seine, seinem, seinen, seiner, seit, sich, sie, sind, so, sogar, soll, sollen, sollte, sonst, sowie,
       tun, tut, um, und, uns, unser, unsere, unserem, unseren, unserer, unter, viel, viele, vielen, vielleicht, vom,
-      von, vor, war, waren, warum, was, wegen, weil, weiss, welche, welchem, welchen, welcher, welches, wem, wen, wenn,
+      von, vor, war, waren, warum, was, wegen, weil, weniger, weiss, welche, welchem, welchen, welcher, welches, wem, wen, wenn,
       wer, werde, werden, wessen, wie, wieder, wieso, wieviel, wieviele, will, willst, wird, wir, wirst, wo, woher,
       wohin, wollen, wurde, wurden, zu, zum, zur, zwischen, uber, uberhaupt, ihrs, machst, pro, gut, gute, guten,
       guter, gutes, finde, finden, findet, sag, sagen, erklare, konnten, konntest, konntet, wurdest, wurdet, durfte,
@@ -67,15 +67,16 @@ export const de: LanguageWords = {
     more: "mehr, weiter, genauer, warum, einzelheiten",
   },
   asked: {
+    synonyms: "verdienen: verdient, verdiene, lohn, gehalt",
     attributes: "etage, stockwerk, frequenz, rasse, marke, strasse, stadt, abteilung",
     money: `
-      kostet, kosten, koste, preis, preise, teuer, bezahlen, bezahlt, bezahle, zahlen, zahlt, zahle, verdient,
-      verdiene, verdienen, geld
+      kostet, kosten, koste, preis, preise, teuer, bezahlen, bezahlt, bezahle, zahlen, zahlt, zahle,
+      geld
     `,
     weight: "wiegt, wiegen, schwer, gewicht",
     time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
     long: "lang, lange",
-    far: "vorher, zuvor, voraus",
+    far: "vorher, zuvor, voraus, weit",
     lasts: "dauert, dauern",
     often: "oft, haufig",
     hot: "heiss, kalt",
@@ -83,7 +84,8 @@ export const de: LanguageWords = {
     old: "alt",
     ages: "jahr, jahre, jahren, monat, monate, monaten, uber, unter, ab, alter",
     fast: "schnell",
-    speeds: "knoten, minute, minuten, sekunde, sekunden",
+    speeds:
+      "knoten, minute, minuten, sekunde, sekunden, stunde, stunden, tag, tage, tagen, woche, wochen, *tage, *tagen",
     big: "gross, tief, breit, weit, dick",
     measures: `
       meter, metern, zentimeter, zentimetern, kilometer, kilometern, quadratmeter, quadratmetern, qm, liter, litern
@@ -93,7 +95,8 @@ export const de: LanguageWords = {
     much: "viel, wieviel, wieviele, viele, hoch",
     prefaces: "weiss, sagen, wissen, gewusst",
     who: "wer, wem, wen, wessen",
-    askPerson: "zustandig, verantwortlich, frage, fragen, wende, wenden, melde, melden, ansprechpartner",
+    askPerson:
+      "zustandig, verantwortlich, schreibe, schreiben, schicke, schicken, frage, fragen, wende, wenden, melde, melden, ansprechpartner",
     onTerms: "bekommt, kriegt, darf, kann, muss, hat",
     where: "wo, wohin, woher",
     why: "warum, wieso, weshalb",
@@ -223,7 +226,10 @@ export const de: LanguageWords = {
       durfen, muss, mussen, soll, sollen, sollte, gibt, hat, haben, hatte, wird, werden, wurde, wurden, bekomme,
       bekommt, bekommen, brauche, braucht, brauchen, gilt, gelten, weiss, weisst, wisst
     `,
-    openers: "hallo, moin, guten, morgen, tag, abend, bitte, und, oder, aber, also, dann, frage",
+    openers: `
+      hallo, moin, servus, guten, morgen, tag, abend, zusammen, leute, bitte, und, oder, aber, also, dann, na, ey, oh,
+      ach, ok, sorry, entschuldigung, sag, sagt, mal, kurz, kurze, kleine, schnelle, frage
+    `,
     manners: "wie gehts, wie geht es, na wie",
     words: `
       wer, wen, wem, wessen, was, wo, wohin, woher, wann, warum, wieso, weshalb, wie, wieviel, wieviele, welche,
@@ -234,10 +240,8 @@ export const de: LanguageWords = {
       hat jemand, weiß jemand, kann jemand, ist es, soll ich, sollen wir
     `,
     remarks: "wie gesagt, wie schön, wie nett, wie süß, wie cool, wie geil, wie immer, was für",
-    beforehand: "hallo, moin, servus, guten morgen, und, aber, na, sagt mal, sag mal, frage, kurze frage",
   },
   people: {
-    fillers: "und, aber, na, hallo, moin, leute, sagt, sag, mal, ey, oh, ach, ok",
     openings: `
       soll ich, sollen wir, hab ich, habe ich, bin ich, wer hat, war, waren, wie war, wie waren, wie lief, wie gehts,
       wie geht es, wo ist mein, wo ist meine, wo sind meine, sollte ich, sollten wir, sollte jemand, hat wer,
@@ -290,7 +294,8 @@ export const de: LanguageWords = {
   remarks: {
     thanks: `
       danke, danke dir, danke euch, danke schön, dankeschön, danke sehr, vielen dank, herzlichen dank, besten dank,
-      tausend dank, dank dir, lieben dank, merci vielmals, hat geholfen, das hat geholfen, sehr hilfreich, hilfreich
+      tausend dank, dank dir, lieben dank, merci vielmals, hat geholfen, das hat geholfen, sehr hilfreich, hilfreich,
+      danke im voraus, danke vorab
     `,
     acknowledgements: `
       alles klar, klar, gut, sehr gut, verstanden, verstehe, passt, genau, ja, nein, prima, toll, perfekt, stimmt,

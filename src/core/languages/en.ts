@@ -10,8 +10,8 @@ export const en: LanguageWords = {
   common: {
     stop: `
       a, about, actually, again, all, also, already, always, am, an, and, any, anyone, anything, anyway, anywhere, are,
-      as, ask, at, away, be, because, been, before, being, but, by, can, cannot, cant, come, could, couldnt, did,
-      didnt, do, does, doesnt, doing, done, dont, each, either, else, ever, every, everyone, everything, everywhere,
+      as, ask, asked, at, away, be, because, been, before, being, but, by, can, cannot, cant, come, coming, could, couldnt, did,
+      didnt, do, does, doesnt, doing, done, dont, down, each, either, else, ever, every, everyone, everything, everywhere,
       explain, few, find, for, from, further, get, gets, getting, give, gives, giving, given, go, goes, going, gone,
       good, got, had, happen, happened, happens, has, have, havent, having, he, hello, help, her, here, hers, hey, hi,
       him, his, how, however, i, idea, if, im, in, into, is, isnt, it, its, itself, just, kind, know, let, lets, like,
@@ -29,7 +29,7 @@ export const en: LanguageWords = {
     weak: `
       able, allowed, amount, answer, apply, arrange, back, begin, bring, call, called, case, correct, day, days,
       different, employee, employees, end, exactly, include, information, keep, main, make, makes, member, members,
-      name, named, new, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
+      name, named, new, next, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
       required, rule, rules, run, start, staff, take, takes, team, time, times, today, tomorrow, two, type, wear,
       wearing, work, works, working, year, years, yesterday, afternoon, afternoons
     `,
@@ -81,6 +81,9 @@ export const en: LanguageWords = {
       add: ingest, insert, upload
       deploy: host, production, server
       upgrade: update
+      earn: earns, earned, salary, wage, wages, pay, paid
+      max: maximum
+      min: minimum
       keep: kept, store, stored, retention, save
     `,
     attributes: `
@@ -93,7 +96,7 @@ export const en: LanguageWords = {
     `,
     money: `
       cost, costs, price, prices, priced, pay, pays, paid, fee, fees, charge, charged, charges, expensive, cheap,
-      money, spend, earn, earns
+      money, spend
     `,
     weight: "weigh, weighs, heavy, weight",
     time: "day, days, date, time, month, year, weekday",
@@ -105,12 +108,13 @@ export const en: LanguageWords = {
     degrees: "degree, degrees, celsius, fahrenheit, c, f",
     old: "old",
     ages: "year, years, month, months, over, under, from, age, aged, least",
-    fast: "fast",
-    speeds: "km, kmh, mph, knots, m, mbit, gbit, mb, gb, minute, minutes, second, seconds",
+    fast: "fast, quickly, soon",
+    speeds:
+      "km, kmh, mph, knots, m, mbit, gbit, mb, gb, ms, minute, minutes, second, seconds, hour, hours, day, days, week, weeks",
     big: "big, large, tall, deep, wide, far, thick",
     measures: `
       km, m, cm, mm, metre, metres, meter, meters, kilometre, kilometres, mile, miles, feet, foot, ft, inch, inches,
-      mb, gb, kb, tb, megabyte, megabytes, gigabyte, gigabytes, pixel, pixels, square, litre, litres, liter, liters,
+      mb, gb, kb, tb, kib, mib, gib, tib, byte, bytes, megabyte, megabytes, gigabyte, gigabytes, pixel, pixels, square, litre, litres, liter, liters,
       people, percent, x
     `,
     past: "was, were, did",
@@ -118,7 +122,7 @@ export const en: LanguageWords = {
     much: "much, many, high",
     prefaces: "know, tell, remember",
     who: "who, whom, whose",
-    askPerson: "ask, contact, talk, speak, turn, handles, handle, responsible, charge",
+    askPerson: "ask, email, write, send, contact, talk, speak, turn, handles, handle, responsible, charge",
     onTerms: "gets, get, may, can, must, has, needs",
     where: "where",
     why: "why",
@@ -138,7 +142,7 @@ export const en: LanguageWords = {
       kg, g, gram, grams, kilo, kilos, kilogram, kilograms, lb, lbs, ton, tons, tonne, tonnes, pound, stone, oz
     `,
     spans: `
-      second, seconds, minute, minutes, min, hour, hours, day, days, week, weeks, weekend, weekends, month, months,
+      ms, millisecond, milliseconds, second, seconds, minute, minutes, min, hour, hours, day, days, week, weeks, weekend, weekends, month, months,
       year, years, night, nights, quarter, quarters
     `,
     distances: "before, beforehand, ahead, prior, ago, later, earlier, after, old, notice",
@@ -261,7 +265,7 @@ export const en: LanguageWords = {
     `,
     openers: `
       hi, hello, hey, good, morning, afternoon, evening, parley, please, pls, so, and, or, but, also, then, well, ok,
-      okay, sorry, quick, question
+      okay, sorry, quick, question, all, everyone, guys, folks, there, wait, lol, haha, hm, hmm, btw, anyway, oh
     `,
     manners: `
       how are you, how are u, how are things, how r you, how r u, how r things, and how are you, and how are u,
@@ -278,15 +282,8 @@ export const en: LanguageWords = {
       what a, what an, how nice, how cool, how lovely, how funny, how sad, how sweet, how great, how weird, how odd,
       how annoying, how exciting, how about that, what the hell
     `,
-    beforehand: `
-      hi, hey, hello, hi all, hi everyone, and, but, so, also, ok, okay, well, sorry, quick question, question
-    `,
   },
   people: {
-    fillers: `
-      and, but, so, also, ok, okay, well, hi, hey, hello, all, everyone, guys, sorry, wait, lol, haha, hm, hmm, btw,
-      anyway, oh
-    `,
     openings: `
       did, didnt, had, hadnt, hasnt, havent, wasnt, werent, has the, has it, has he, has she, has that, has this,
       has my, has someone, have the, have they, have we, was the, was it, was that, was this, was there, was he,
@@ -375,7 +372,7 @@ export const en: LanguageWords = {
       thanks, thank you, thank u, thanx, thx, tx, ty, tysm, cheers, much appreciated, appreciate it, appreciated,
       i appreciate it, kudos, thanks a lot, thanks a million, thank you so much, thank you very much, thanks so much,
       many thanks, you are the best, youre the best, that helped, that helps, this helped, it helped, very helpful,
-      super helpful, so helpful, thats helpful, helpful, you saved my day, lifesaver
+      thanks in advance, super helpful, so helpful, thats helpful, helpful, you saved my day, lifesaver
     `,
     acknowledgements: `
       ok, okay, okey, okie, k, kk, cool, nice, great, perfect, awesome, good, fine, sweet, excellent, brilliant,

@@ -11,12 +11,11 @@ export const fr: LanguageWords = {
       quoi, que, qui, quand, ou, pourquoi, comment, combien, quel, quelle, quels, quelles, est, sont, peut, peux, puis,
       puisje, faut, doit
     `,
-    openers: "bonjour, salut, et, alors",
+    openers: "bonjour, salut, et, alors, mais",
     manners: "ca va, comment ca va, comment vas tu, comment allez vous",
     words: "qui, quand, où, pourquoi, comment, combien, quel, quelle, quels, quelles, lequel, laquelle",
     openings: "est ce, y a, peut on, puis je, a t, faut il",
     remarks: "quelle chance, quel dommage",
-    beforehand: "salut, bonjour, et, mais",
   },
   people: {
     openings: "tu, as tu, es tu, vas tu, peux tu, veux tu",

@@ -183,7 +183,7 @@ export type LanguageWords = {
   readonly questions?: {
     /** First words of what is asked of Parley, without accents. */
     readonly firstWords?: string;
-    /** Said before them: "hi", "please", "so". */
+    /** Words before a question that say nothing of it, without accents: "hi", "please", "so". */
     readonly openers?: string;
     /** Questions of manners. */
     readonly manners?: string;
@@ -193,16 +193,12 @@ export type LanguageWords = {
     readonly openings?: string;
     /** Begin a remark: "what a day", "how nice", "wie gesagt". */
     readonly remarks?: string;
-    /** Can be said before what is overheard. */
-    readonly beforehand?: string;
     /** Of languages without spaces: anywhere, or at the end. */
     readonly anywhere?: string;
     readonly endings?: string;
   };
   /** What people ask each other, here and now. */
   readonly people?: {
-    /** Said before a question begins. */
-    readonly fillers?: string;
     /** Up to three words with which a part of a sentence begins. */
     readonly openings?: string;
     /** Two or three words anywhere in it. */

@@ -8,12 +8,11 @@ export const nl: LanguageWords = {
   name: "Dutch",
   questions: {
     firstWords: "wat, wie, wanneer, waar, waarom, welke, hoe, hoeveel, kan, mag, moet, zijn, heeft, hebben, wordt",
-    openers: "hoi, en, dus, dan",
+    openers: "hoi, dag, en, dus, dan, maar",
     manners: "hoe gaat het",
     words: "wie, wat, waar, wanneer, waarom, hoe, hoeveel, welk, welke, waarvoor, waarmee",
     openings: "is er, zijn er, kan ik, mag ik, moet ik, weet iemand",
     remarks: "wat leuk, wat een, wat jammer",
-    beforehand: "hoi, dag, en, maar",
   },
   people: {
     openings: "heb je, ben je, kun je, wil je, ga je",

@@ -8,12 +8,11 @@ export const pt: LanguageWords = {
   name: "Portuguese",
   questions: {
     firstWords: "quem, quando, onde, qual, quais, quanto, quanta, quantos, quantas, pode, posso, tem, ha",
-    openers: "ola, bom, dia, e",
+    openers: "ola, oi, bom, dia, e, mas",
     manners: "tudo bem, como vai",
     words: "quem, quê, quando, onde, aonde, como, quanto, quanta, quantos, quantas, qual, quais, por que",
     openings: "tem, posso, alguém sabe",
     remarks: "como sempre",
-    beforehand: "olá, oi, e, mas",
   },
   names: {
     alsoWords: "luz, vitória, glória, pedra, silva, santos, lima, rocha, campos, ramos, dias, cruz, reis, nunes",

@@ -79,10 +79,55 @@ Ein Geburtstag dauert drei Stunden. Gebucht wird mindestens zwei Wochen vorher.
 | Boulderkurs | 49,00 € | 3 Stunden | Lina Hofer |
 `;
 
+const depot = `# Depot
+
+## Buses
+
+A bus waits at most nine minutes. Buses are washed each night by trainees. You need Brake 4.1 on every bus.
+
+## Lost property
+
+Ring 01632 960 114 for a dog that was left on a bus. Umbrellas go to the office, so ask there or a trainee.
+
+## Driving school
+
+Each trainee gets 40 lessons. The school answers within three working days.
+
+## External language course budget
+
+Each driver gets £300 a year, each trainee £90. They may spend it on travel.
+
+## Timetable server
+
+The server restarts in 700 ms. A map file has at most 64 MiB. Run \`just sync\` after each change. \`TOO_LATE\` means that
+the bus was missed. The office opens the \`map\` folder.
+
+## Refunds
+
+Unstamped tickets bought on board go back for a voucher. The conductor decides. A voucher costs £2 at the kiosk. Trainees ride for nothing.
+
+## Betriebshof
+
+Eine Prüfung gilt drei Jahre, danach folgt ein Kurs. Reifen wechselt nur Ottokar. Man bucht höchstens sechs Wochen im
+Voraus. Das Netz heißt Depotfunk. Das Kennwort hängt im Flur.
+
+## Ausweis
+
+Ein verlorener Ausweis muss gemeldet werden, damit er gesperrt wird; der Ersatz kostet 12 Euro.
+
+## Ruhezeit
+
+Wer krank ist, darf den Ausweis ruhen lassen.
+`;
+
 async function asked(...questions: readonly string[]) {
+  return askedOf({ "practice.md": practice, "halle.md": gym }, questions);
+}
+
+async function askedOf(texts: Readonly<Record<string, string>>, questions: readonly string[]) {
   const store = openStore(":memory:", () => 0);
   const id = store.bases.create("handbook", {})?.id ?? 0;
-  for (const [title, content] of Object.entries({ "practice.md": practice, "halle.md": gym }))
+  for (const [title, content] of Object.entries(texts))
     await store.passages.insert(id, [{ id: title, title, content }]);
   const messages = questions.map((question, at) => ({
     question,
@@ -134,4 +179,47 @@ it.each([
 it("a follow-up that only asks for another kind is about the same thing", async () => {
   expect((await asked("who sees rabbits?", "on which days?")).text).toContain("Tuesdays and Thursdays");
   expect((await asked("how much is the pico headset?", "who is the supplier?")).text).toContain("Merle");
+});
+
+it.each([
+  ["a greeting before it", "morning all, quick question: are buses washed each night?", "washed"],
+  ["thanks after it", "how many lessons does a trainee get? Thanks in advance!", "40 lessons"],
+  ["an excuse before it", "sorry wenn das schon mal kam, aber wie lange gilt eine Prüfung?", "drei Jahre"],
+  ["the words of what comes next", "wie lange gilt eine Prüfung eigentlich", "drei Jahre"],
+  ["milliseconds", "how long does a server restart take?", "700 ms"],
+  ["a size in MiB", "how big is a map file?", "64 MiB"],
+  ["a duration for how fast", "how fast does the driving school answer?", "three working days"],
+  ["how far ahead, in German", "Wie weit im Voraus kann man buchen?", "sechs Wochen"],
+  ["a German name without an article", "wer wechselt die Reifen?", "Ottokar"],
+  ["the name of a thing", "wie heißt das Netz im Betriebshof?", "Depotfunk"],
+  ["two questions in one", "wie heißt das Netz und wo finde ich das Kennwort?", "im Flur"],
+  ["a phone number for whom to call", "a dog was left on a bus, who do I call?", "01632 960 114"],
+  ["a price in another part than the loss", "hab meinen Ausweis verloren, was kostet der Ersatz?", "12 Euro"],
+  ["a command as it is written", "what does `just sync` do?", "just sync"],
+  ["a code as it is written", "what does TOO_LATE mean?", "missed"],
+  ["the version of a thing", "which brake version do I need?", "Brake 4.1"],
+  ["a heading for most of it", "whats the external language course budget for trainees", "£300"],
+  ["all words but one that nobody wrote", "can i return unstamped tickets bought on board for a voucher", "voucher"],
+])("%s: %j is answered", async (_, question, words) => {
+  const { text, grade } = await askedOf({ "depot.md": depot }, [question]);
+
+  expect(text).toContain(words);
+  expect(grade).toBe("sure");
+});
+
+it.each([
+  ["a price isn't what one earns", "what do I earn at the kiosk?"],
+  ["a word that can begin a reason gives none", "why are my umbrellas gone?"],
+  ["another code than the one that is there", "what does OFFICE_MAP mean?"],
+])("%s: %j finds nothing", async (_, question) => {
+  expect((await askedOf({ "depot.md": depot }, [question])).grade).not.toBe("sure");
+});
+
+it("a follow-up with a verb of its own asks for no price", async () => {
+  const { text } = await askedOf({ "depot.md": depot }, [
+    "Was kostet ein Ausweis?",
+    "und kann ich den auch ruhen lassen?",
+  ]);
+
+  expect(text).toContain("ruhen lassen");
 });

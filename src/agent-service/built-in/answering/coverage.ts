@@ -50,14 +50,12 @@ const isDay = oneOf(wordsOf("named", "days"));
 const minShare = 0.75;
 /** Where the rarest word is in the heading alone, the text has to carry this much of the question itself. */
 const minTextShare = 0.35;
-/** The same where the question has every word of the heading: the section is about what it names. */
-const minBesideHeading = 0.25;
 /** A follow-up's own words are covered; of what it borrows, one word has usually been replaced by them. */
 const minBorrowedShare = 0.3;
 /** A title says where a section belongs, not what it says. */
 const aboveShare = 0.7;
 /** "which command": the kind of thing counts less than what it is to do. */
-const kindShare = 0.5;
+const kindShare = 0.33;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
 const synonymShare = 0.7;
@@ -134,8 +132,10 @@ export function coverageOf(
   const says = places.text.words.length >= minTextWords;
   const isGrounded =
     rarest?.inText === true ||
-    (rarest?.inHeading === true && sums.text >= sums.own * (wholeHeading ? minBesideHeading : minTextShare)) ||
+    sums.text >= sums.own * minShare ||
+    (rarest?.inHeading === true && (wholeHeading ? share === 1 : sums.text >= sums.own * minTextShare)) ||
     (isAbout && rarest?.inHeading === true && (wholeHeading || isOfFew || ownWords > 1 || isNumber(rarest.term.word)));
+  const codes = codesIn(text);
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // Many sections about something else have one of its words; only a kind of thing beside it tells more.
   const isTold =
@@ -144,12 +144,14 @@ export function coverageOf(
     sums.borrowed > 0 ||
     // "What's for lunch tomorrow?" asks for more than about lunch.
     (rarest?.inHeading === true && !terms.some(({ word }) => isDay.test(word))) ||
-    asked !== undefined ||
+    // Much has a reason, or a word that begins one.
+    (asked !== undefined && asked.kind !== "reason") ||
     isExistence ||
     // "May I wear nail varnish?"
     (asksLeave.test(text) && rarest?.inText === true && isRuled(section.text, rarest.term)) ||
     // "What does E1042 mean?"
     (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
+    codes.some((code) => section.text.toLowerCase().includes(code)) ||
     // "What is Leafline?"
     (whatIs.test(text) && terms.length === 1 && rarest !== undefined && isDefined(section.text, rarest.term.word)) ||
     // "Do you work with Denplan?": the name, and the words that many questions have.
@@ -163,17 +165,25 @@ export function coverageOf(
       !/^(?:dr|prof|mr|mrs|ms|frau|herrn?)$/.test(term.word) &&
       likenessIn(places.text, term) > 0,
   );
-  const key = terms
-    .filter(
-      (term) =>
-        !namesInText.includes(term) &&
-        term.weight >= 1 &&
-        !(isWeakWord(term.word) || isCountedWord(term)) &&
-        likenessIn(places.text, term) > 0 &&
-        likenessIn(places.heading, term) <= partShare,
-    )
-    .toSorted((a, b) => (values.get(b.word) ?? 0) - (values.get(a.word) ?? 0))[0];
-  hasRequired &&= numberedIn(text).every((thing) => hasNumbered(`${section.heading}\n${section.text}`, thing));
+  const telling = terms.filter(
+    (term) =>
+      !namesInText.includes(term) &&
+      term.weight >= 1 &&
+      !(isWeakWord(term.word) || isCountedWord(term)) &&
+      likenessIn(places.text, term) > 0 &&
+      likenessIn(places.heading, term) <= partShare,
+  );
+  const rarityOf = ({ word }: Term) => values.get(word) ?? 0;
+  const mostTelling = Math.max(...telling.map(rarityOf));
+  /** The rarest ones that no heading has. */
+  const keys = telling.filter((term) => rarityOf(term) === mostTelling);
+  const hasKey = (part: string) => {
+    const said = vocabularyOf(joined(part));
+    return keys.some((term) => likenessIn(said, term) > 0);
+  };
+  const whole = `${section.heading}\n${section.text}`;
+  hasRequired &&= numberedIn(text).every((thing) => hasNumbered(whole, thing));
+  hasRequired &&= codes.every((code) => whole.toLowerCase().includes(code));
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
   return {
@@ -198,12 +208,14 @@ export function coverageOf(
 
   /** "The hut is free, the tent is 5 euros, and the boat is on request": a part about the boat, and the price in another. */
   function saysOtherwise(kind: Asked, sentence: string): boolean {
-    const about = key === undefined ? namesInText : [key, ...namesInText];
+    const about = [...keys, ...namesInText];
     const parts = clausesOf(sentence);
     const isAbout = (part: string) => about.some((term) => likenessIn(vocabularyOf(joined(part)), term) > 0);
     const ofIt = parts.length > 1 ? parts.filter(isAbout) : [];
     const tells = (part: string) => names(kind, part, isAsked);
-    const isOfOther = parts.some((part) => hasVerb.test(part) && tells(part));
+    const isOfOther = parts.some(
+      (part) => hasVerb.test(part) && tells(part) && !readWords(part).some(({ word }) => isAsked(word)),
+    );
     return isOfOther && ofIt.length > 0 && ofIt.every((part) => hasVerb.test(part) && !tells(part));
   }
 
@@ -218,9 +230,9 @@ export function coverageOf(
     if (asked === undefined)
       return (
         isIdentified(text, section) &&
-        (key === undefined ||
+        (keys.length === 0 ||
           namesInText.length === 0 ||
-          clausesOf(section.text).some((clause) => likenessIn(vocabularyOf(joined(clause)), key) > 0 && isOf(clause)))
+          clausesOf(section.text).some((clause) => hasKey(clause) && isOf(clause)))
       );
     const isUnder = terms.some((term) => likenessIn(places.heading, term) > 0);
     const isDated = (asked.kind === "time" || asked.kind === "date") && namesDate(section.heading);
@@ -232,12 +244,16 @@ export function coverageOf(
     // "The team pays the fee", where the heading and the sentences before say what for.
     const besides = terms.filter(
       (term) =>
-        term !== key && term.weight >= 1 && likenessIn(places.heading, term) === 0 && likenessIn(places.text, term) > 0,
+        !keys.includes(term) &&
+        term.weight >= 1 &&
+        likenessIn(places.heading, term) === 0 &&
+        likenessIn(places.text, term) > 0,
     );
     const saysOther = (sentence: string) =>
       isUnder && besides.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) === 1);
     const said = (sentence: string) => (asked.asksForName === true ? sentence.split(/\s(?:and|und)\s/) : [sentence]);
-    const isUnderAll = strong.every((term) => likenessIn(places.heading, term) > 0);
+    const inSentence = strong.filter((term) => likenessIn(places.heading, term) === 0);
+    const isUnderAll = inSentence.length === 0;
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
       // What the next sentence names is another thing's, unless that sentence points back or has the subject again:
@@ -248,7 +264,7 @@ export function coverageOf(
         strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
       // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for
       // or the next sentence is about it.
-      const goesBefore = key !== undefined && likenessIn(vocabularyOf(joined(sentences[at + 1] ?? "")), key) > 0;
+      const goesBefore = hasKey(sentences[at + 1] ?? "");
       const isOwnSentence =
         asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1 && !hasSubject.test(sentence);
       const isAlone =
@@ -257,20 +273,26 @@ export function coverageOf(
         !pointsBack.test(sentence) &&
         !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
-      const isTogether = (part: string) => areClose(strong, part) && names(asked, part, isAsked);
+      const isTogether = (part: string) => areClose(inSentence, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
       const previous = sentences[at - 1] ?? "";
       const around = pronoun.test(sentence) ? [beginningOf(previous), sentence] : [previous, sentence, next];
-      const near = vocabularyOf(joined(isAlone ? sentence : around.join(" ")));
+      const near = isAlone ? sentence : around.join(" ");
       // What the section is about needs no word in each sentence; what only one sentence is about does.
-      if (before.length === 0 && key !== undefined && likenessIn(near, key) === 0 && !saysOther(sentence)) return false;
+      if (before.length === 0 && keys.length > 0 && !hasKey(near) && !saysOther(sentence)) return false;
       // In a section about the event queue, not everything is said of an event.
       return (
-        (isUnder && (wholeHeading || key !== undefined || !/^(?:duration|amount)$/.test(asked.kind))) ||
-        near.words.some(isAsked)
+        (isUnder && (wholeHeading || keys.length > 0 || !/^(?:duration|amount)$/.test(asked.kind))) ||
+        readWords(joined(near)).some(({ word }) => isAsked(word))
       );
     });
   }
+}
+
+/** What has to be there as it was written: "`make test`", "NOT_FOUND". In lower case. */
+function codesIn(text: string): readonly string[] {
+  const found = text.matchAll(/`([^`\n]{1,60})`|(?<![\p{L}\d_])[\p{L}\d]{1,60}(?:_[\p{L}\d]{1,60})+/gu);
+  return Array.from(found, ([all, quoted]) => (quoted ?? all).toLowerCase());
 }
 
 type Numbered = { readonly thing: string; readonly number: string };

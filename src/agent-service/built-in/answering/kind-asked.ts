@@ -2,7 +2,7 @@
  * What kind of thing a question asks for (who, when, how much). English and German; a question in another language asks
  * for no kind.
  */
-import { oneOf, wordsOf } from "../../../core/languages/languages.ts";
+import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { isStopWord } from "./stop-words.ts";
 import { readWords, type Word } from "./words.ts";
 
@@ -88,9 +88,15 @@ const maxPreface = 6;
 /** "How many search dogs": the words up to the verb. */
 const maxCounted = 3;
 
+/** "How big is it and when does it open?" is two questions. */
+const clauseEnd = new RegExp(
+  `[,;:.?!\\n()–—]+|\\s-\\s|\\s(?:and|und)\\s(?=${anyOf(wordsOf("questions", "words"))})`,
+  "iu",
+);
+
 /** The kind that the last clause asks for. */
 export function kindAsked(question: string): Asked | undefined {
-  const clauses = question.split(/[,;:.?!\n()–—]+|\s-\s/).map(readWords);
+  const clauses = question.split(clauseEnd).map(readWords);
   return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
 }
 
@@ -141,7 +147,11 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     const how = word === "how" || word === "wie" || word.startsWith("wieviel");
     if (how && oftenWords.has(next)) return { kind: "time", words: new Set([next]) };
     if (how && words[at + 2] === "uhr") return { kind: "time", words: new Set(["uhr"]) };
-    if (how && next === "far" && /^(?:ahead|back|before|in advance)\b/.test(rest.slice(1).join(" ")))
+    if (
+      how &&
+      /^(?:far|weit)$/.test(next) &&
+      /^(?:ahead|back|before|in advance|im voraus|vorher|zuvor)\b/.test(rest.slice(1).join(" "))
+    )
       return { kind: "duration", words: used(farWords) };
     if (how && lengthWords.has(next))
       return { kind: "duration", words: new Set([next, ...used(lastingWords), ...used(farWords)]) };

@@ -45,6 +45,11 @@ const maxWordsOfPlace = 4;
 /** "27 days", "up to five paying users". */
 const maxWordsToCounted = 3;
 
+/** "The network is called Guests." */
+const isCalled = /(?<!\p{L})(?:heißt|heißen|called|named|namens)\s["“„`*]{0,3}\p{Lu}/u;
+/** "0341 5550 18", "+44 20 7946 0018", "555-0143"; but not "2019-2024". */
+const toCall = /(?<![\d.,])(?:(?:\+\d|\(?0)[\d ()/-]{5,20}\d|\d{3}[ -]\d{4}(?!\d))/;
+
 /** Whether the sentence names something of the kind. `isAsked`: whether the question has a word, which then tells nothing new. */
 export function names(asked: Asked, sentence: string, isAsked: (word: string) => boolean): boolean {
   const { kind, counted, unit } = asked;
@@ -54,7 +59,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const address = /\S{1,64}@\S{1,200}/g;
     if (asked.words.size > 0 && sentence.search(address) >= 0) return true;
     const said = sentence.replace(address, "");
-    return asked.asksForName === true ? hasName(said, isAsked) : namesPerson(said, isAsked) || namesDoer(said, isAsked);
+    return asked.asksForName === true
+      ? hasName(said, isAsked) || isCalled.test(said)
+      : namesPerson(said, isAsked) || namesDoer(said, isAsked) || toCall.test(said);
   }
   const read = readWords(sentence);
   const words = read.map(({ word }) => word);
@@ -62,6 +69,11 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   const isLasting = asksHowLongItLasts(asked);
   const isOfValidity = words.some((word) => validity.test(word));
   const isShareToo = asksForShareToo(asked);
+  /** "Two years, then a short test": what follows a comma doesn't belong to the number. */
+  const goesOn = (at: number) => {
+    const { at: from = 0, written = "" } = read[at] ?? {};
+    return !/[,;:]/.test(sentence.slice(from + written.length, read[at + 1]?.at));
+  };
   const near = (at: number, what: RegExp) => [words[at + 1] ?? "", words[at - 1] ?? ""].some((one) => what.test(one));
   switch (kind) {
     case "money":
@@ -103,7 +115,8 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
           (word, at) =>
             isNumber(word) &&
             !word.includes(":") &&
-            near(at, unit) &&
+            // "Three working days".
+            (near(at, unit) || unit.test(words[at + 2] ?? "")) &&
             !/^uhr$/.test(words[at + 1] ?? "") &&
             !currency.test(words[at + 1] ?? ""),
         );
@@ -186,7 +199,10 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
   /** "Two weeks before", "every five years": when something happens, not how long it takes. */
   function isDistance(at: number): boolean {
     const before = words.slice(Math.max(0, at - 2), at);
-    return distance.test(words[at + 1] ?? "") || before.some((word) => /^(?:every|each|alle|jede[nrsm]?)$/.test(word));
+    return (
+      (goesOn(at) && distance.test(words[at + 1] ?? "")) ||
+      before.some((word) => /^(?:every|each|alle|jede[nrsm]?)$/.test(word))
+    );
   }
 
   function isHour(at: number): boolean {
@@ -305,7 +321,9 @@ function namesDoer(sentence: string, isAsked: (word: string) => boolean): boolea
   const isOther = (word: string) => !isAsked(word) && !isStopWord(word);
   // "Salate bringen die Mitglieder mit".
   const inverted = /(?<!\p{L})(\p{Ll}{2,30}(?:t|en))\s(?:der|die|das|unsere?)\s(\p{Lu}\p{L}{2,30})/gu;
-  const isInverted = [...sentence.matchAll(inverted)].some(
+  // "Gas wechselt nur Jan".
+  const bare = /(?<!\p{L})(\p{Ll}{2,30}(?:t|en))\s(?:\p{Ll}{3,20}\s)?(\p{Lu}\p{L}{2,30})(?=[.,;]|$)/gu;
+  const isInverted = [...sentence.matchAll(inverted), ...sentence.matchAll(bare)].some(
     ([, verb = "", subject = ""]) =>
       isAsked(readWords(verb)[0]?.word ?? "") && isOther(readWords(subject)[0]?.word ?? ""),
   );

@@ -8,6 +8,7 @@ import { type Asked, kindAsked } from "./kind-asked.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
 import {
+  folded,
   isCalendarWord,
   isNumber,
   joined,
@@ -125,7 +126,7 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   }
   return {
     terms: [...terms.values()],
-    asked: asked ?? borrowed.asked,
+    asked: asked ?? (asksWhether(text) ? undefined : borrowed.asked),
     context,
     asksForMore,
     isExistence,
@@ -271,8 +272,35 @@ function isName(written: string, at: number, text: string): boolean {
 const maxNameChars = 24;
 const isGerman = new RegExp(anyOf(wordsOf("common", "signs")), "iu");
 
+const questionWords = new Set(wordsOf("questions", "words").map(folded));
+const verbs = new Set(
+  wordsOf("questions", "firstWords")
+    .map(folded)
+    .filter((word) => !questionWords.has(word)),
+);
+
+/** "And can I pause it?" asks for no price, although the question before did. */
+function asksWhether(text: string): boolean {
+  return verbs.has(readWords(text).find(({ word }) => !polite.has(word))?.word ?? "");
+}
+
+/** Words of a greeting, of thanks, and of what people say before they ask. */
+const polite = new Set(
+  [...wordsOf("questions", "openers"), ...wordsOf("remarks", "thanks").flatMap((said) => said.split(" "))].map(folded),
+);
+
+/** "Hi all, quick question:" and "Thanks in advance!" say nothing of what is asked. */
+function withoutManners(text: string): string {
+  const parts = text.split(/(?<=[.!?,;:\n–])\s+/u);
+  const saying = parts.filter(
+    (part) => part.includes("?") || readWords(part).some(({ word }) => !isStopWord(word) && !polite.has(word)),
+  );
+  return saying.length === 0 ? text : saying.join(" ");
+}
+
 /** Of a longer message, the sentences that ask. */
-function askingPart(text: string): string {
+function askingPart(said: string): string {
+  const text = withoutManners(said);
   const sentences = text.split(/(?<=[.!?\n])\s+/u);
   const asking = sentences.filter((sentence) => sentence.includes("?") && tellingWords(sentence).length > 1);
   if (asking.length === 0 || readWords(text).length <= maxQuestionWords) return text;
