@@ -2,7 +2,7 @@
  * Builds Discord's manifest: what to set up in the developer portal, and the commands to register. Generated from the
  * command definitions and from what the adapter requests; Parley registers the commands itself when it starts.
  */
-import { GatewayIntentBits } from "discord.js";
+import { GatewayIntentBits } from "@discordjs/core";
 import { type CommandSetOptions, commandSet } from "../adapters/discord/connection/command-set.ts";
 import { intentsOf } from "../adapters/discord/connection/connection.ts";
 import { neededPermissions, permissionsInteger } from "../adapters/discord/connection/permissions.ts";

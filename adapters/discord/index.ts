@@ -1,17 +1,20 @@
 /**
- * Composes the Discord adapter from its parts, over discord.js.
+ * Composes the Discord adapter from its parts, over those of discord.js: its REST client, its gateway manager and the
+ * client that hands on the gateway's events.
  * Events arrive by the gateway; everything Parley writes goes through the REST client.
  */
 
+import { GatewayDispatchEvents, type ToEventProps } from "@discordjs/core";
 import type { ChartPictures } from "../../src/core/model/chart.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/core/ports/state.ts";
 import { createCatchUp } from "./catch-up/catch-up.ts";
+import { createCache } from "./connection/cache.ts";
 import { createRest } from "./connection/clients.ts";
 import { type CommandSetOptions, commandSet } from "./connection/command-set.ts";
-import { createConnection, type Packet } from "./connection/connection.ts";
+import { createConnection } from "./connection/connection.ts";
 import { tokenReason } from "./connection/connection-problems.ts";
 import { createMalformedPackets } from "./connection/malformed-packets.ts";
 import { createRegistration } from "./connection/registration.ts";
@@ -30,7 +33,7 @@ import {
   threadId,
 } from "./ids.ts";
 import { createChannels } from "./intake/channels.ts";
-import type { DiscordMember } from "./intake/events.ts";
+import { type DiscordMember, heardEvents, type Packet } from "./intake/events.ts";
 import { createFiles } from "./intake/files.ts";
 import { createGoneMessages } from "./intake/gone-messages.ts";
 import { actorNow } from "./intake/inbound.ts";
@@ -99,6 +102,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   });
   let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
+  const cache = createCache(malformed);
+  const { self } = cache;
   const connection = createConnection({
     ...parts,
     token,
@@ -106,22 +111,23 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     hasMessageContent,
     malformed,
     starts: createSessionStarts({ ...parts, token, coordinator }),
-    onPacket: (packet, shard) => catchUp.handle(packet, shard),
-    onReady: () => {
-      const self = connection.self();
-      if (self === undefined) return;
-      registration.ensure(self.applicationId);
-      void servers.learn(self.userId).catch(() => undefined);
+    listen: (client) => {
+      // First, so that the others find in it what an event tells.
+      cache.follow(client);
+      for (const event of heardEvents) {
+        client.on(event, ({ data, shardId }: ToEventProps<unknown>) => catchUp.handle({ t: event, d: data }, shardId));
+      }
+      client.on(GatewayDispatchEvents.Ready, () => {
+        const own = self();
+        if (own === undefined) return;
+        registration.ensure(own.applicationId);
+        void servers.learn(own.userId).catch(() => undefined);
+      });
     },
   });
-  const { client, self } = connection;
-  const channels = createChannels({ ...parts, client });
-  const servers = createServers({
-    ...parts,
-    named: options.servers,
-    joined: () => [...(client()?.guilds.cache.keys() ?? [])],
-  });
-  const replyChains = createReplyChains({ keyValue, newestIn: channels.newestIn });
+  const channels = createChannels({ ...parts, cache });
+  const servers = createServers({ ...parts, named: options.servers, joined: () => [...cache.servers.keys()] });
+  const replyChains = createReplyChains({ keyValue, newestIn: cache.newestIn });
   const gone = createGoneMessages();
   const catchUp = createCatchUp({
     ...parts,
@@ -176,10 +182,9 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     isDirect: ({ workspace }) => workspace === directWorkspace,
     visibility: (place) => channels.visibility(place).catch(() => undefined),
     ownChannels: async () => {
-      const discord = client();
       // Before Discord has told of its servers, nobody knows their channels.
-      if (discord?.isReady() !== true) return undefined;
-      return [...discord.guilds.cache.keys()]
+      if (!cache.isComplete()) return undefined;
+      return [...cache.servers.keys()]
         .filter((id) => servers.serves(id))
         .flatMap((id) => channels.writableIn(id).map((channel) => placeOf(id, channel)));
     },

@@ -45,14 +45,12 @@ export const discordPlatform = platformModule({
   },
 });
 
-// discord.js is large, so it is loaded only if Discord is configured.
+// discord.js's parts are large, so they are loaded only if Discord is configured.
 function configured(config: DiscordConfig) {
   return {
     name: platformName,
     config,
     connect: async ({ keyValue, coordinator, commands, pictures, clock, log }) => {
-      const { connectThroughProxy } = await import("./connection/gateway-proxy.ts");
-      connectThroughProxy();
       const { createDiscord } = await import("./index.ts");
       const shared = { coordinator, commands, pictures, clock, log };
       return createDiscord({ ...config, ...shared, keyValue: keyValue("discord") });

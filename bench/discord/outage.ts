@@ -1,6 +1,6 @@
 /**
  * Measures how Parley reconnects to a Discord gateway that refuses for minutes, and what is left when it is back. Runs
- * the real adapter over the real discord.js and a strict local Discord, in real time: `node bench/discord/outage.ts
+ * the real adapter over the real libraries of discord.js and a strict local Discord, in real time: `node bench/discord/outage.ts
  * [seconds]`
  */
 import { setTimeout as sleep } from "node:timers/promises";

@@ -3,7 +3,7 @@
  * unanswered. Such an edit would wait in discord.js's queue. It is loaded before Parley and prints the count when the
  * process ends.
  */
-import { REST, RESTEvents } from "discord.js";
+import { REST, RESTEvents } from "@discordjs/rest";
 import { count } from "../bots/probe.ts";
 
 const { request } = REST.prototype;

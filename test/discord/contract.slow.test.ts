@@ -1,5 +1,5 @@
 /**
- * The contract of platforms on Discord, over the real discord.js and a strict local Discord.
+ * The contract of platforms on Discord, over the real libraries of discord.js and a strict local Discord.
  */
 // As in the program, which speaks to the agent service with it: it replaces the dispatcher of every undici, also discord.js's.
 import "undici";

@@ -1,5 +1,5 @@
 /**
- * Discord's adapter over the real discord.js and a strict local Discord, with a scripted bridge that records its
+ * Discord's adapter over the real libraries of discord.js and a strict local Discord, with a scripted bridge that records its
  * events.
  */
 import { onTestFinished } from "vitest";

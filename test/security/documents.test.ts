@@ -96,7 +96,7 @@ describe("what is installed in production", () => {
     expect(installed.filter(([, { hasInstallScript }]) => hasInstallScript === true)).toEqual([]);
   });
 
-  it("has one undici, which discord.js uses too", () => {
+  it("has one undici, which Discord's library uses too", () => {
     expect(installed.map(([path]) => path).filter((path) => path.endsWith("/undici"))).toEqual(["node_modules/undici"]);
   });
 

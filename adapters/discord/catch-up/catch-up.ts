@@ -4,10 +4,9 @@
  * but identifies again after a network outage. When a session starts, each channel's newest message is compared with
  * the time of the last event; newer messages are read and passed on. The event key deduplicates.
  */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import type { ErrorCode } from "../../../src/core/errors.ts";
 import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
-import type { Packet } from "../connection/connection.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import type * as events from "../intake/events.ts";
@@ -41,7 +40,7 @@ export function createCatchUp(
     readonly self: () => Self | undefined;
     /** Resolves when the served servers are known. Others aren't read: strangers decide how many messages they have. */
     readonly serves: (guildId: string) => Promise<boolean>;
-    readonly onPacket: (packet: Packet) => void;
+    readonly onPacket: (packet: events.Packet) => void;
   },
 ) {
   const { rest, channels, keyValue, onPacket, clock, log } = options;
@@ -176,7 +175,7 @@ export function createCatchUp(
 
   return {
     /** Passes the packet on; a message waits while its channel is being read. */
-    handle: (packet: Packet, shard: number): void => {
+    handle: (packet: events.Packet, shard: number): void => {
       const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
       const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
       const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;

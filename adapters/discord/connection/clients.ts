@@ -4,7 +4,7 @@
  * token is set before each call, because the library forgets it after a 401.
  */
 
-import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "discord.js";
+import { DiscordAPIError, REST, RESTEvents, type RESTOptions, type RequestMethod } from "@discordjs/rest";
 import { LRUCache } from "lru-cache";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";

@@ -3,13 +3,12 @@
  * Pure, so that the manifest and the registered commands are the same.
  */
 import {
-  type APIApplicationCommandBasicOption,
   ApplicationCommandOptionType,
   ApplicationCommandType,
   ApplicationIntegrationType,
   InteractionContextType,
-  type RESTPutAPIApplicationCommandsJSONBody,
-} from "discord.js";
+} from "@discordjs/core";
+import type { APIApplicationCommandBasicOption, RESTPutAPIApplicationCommandsJSONBody } from "discord.js";
 import type { CommandDefinition, OptionDefinition } from "../../../src/core/commands.ts";
 import { truncate } from "../drawing/markup.ts";
 import type { CommandData, GivenOption } from "../intake/events.ts";

@@ -1,5 +1,6 @@
 /** Says why Discord is not connected, and what to do: for the log and /readyz. Never contains a token. */
-import { DiscordjsErrorCodes, GatewayCloseCodes } from "discord.js";
+import { GatewayCloseCodes } from "@discordjs/core";
+import { DiscordAPIError } from "@discordjs/rest";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { reservedSessionStarts } from "../limits.ts";
 
@@ -35,13 +36,10 @@ export function waitingReason(untilMs: number): string {
   return `Discord allows only ${reservedSessionStarts} more sessions today, so Parley waits until ${at} UTC before it starts a new one.`;
 }
 
-export function problemOf(thrown: unknown, asksForContent: boolean): ConnectionProblem {
-  const { code, status, message } = shapeOf(thrown instanceof ParleyError ? thrown.cause : thrown);
-  if (code === DiscordjsErrorCodes.TokenInvalid || status === 401) return { reason: tokenReason, isRefusal: true };
-  if (/disallowed intents|invalid intents/i.test(message))
-    return closeProblem(GatewayCloseCodes.DisallowedIntents, asksForContent);
-  if (/authentication failed/i.test(message)) return { reason: tokenReason, isRefusal: true };
-  return { reason: networkReason, isRefusal: false };
+export function problemOf(thrown: unknown): ConnectionProblem {
+  const cause = thrown instanceof ParleyError ? thrown.cause : thrown;
+  const isRefusal = cause instanceof DiscordAPIError && cause.status === 401;
+  return { reason: isRefusal ? tokenReason : networkReason, isRefusal };
 }
 
 export function closeProblem(closeCode: number, asksForContent: boolean): ConnectionProblem {
@@ -54,10 +52,4 @@ export function closeProblem(closeCode: number, asksForContent: boolean): Connec
     default:
       return { reason: `Discord closed the connection (${closeCode}); reconnecting.`, isRefusal: false };
   }
-}
-
-function shapeOf(thrown: unknown): { readonly code?: unknown; readonly status?: unknown; readonly message: string } {
-  if (typeof thrown !== "object" || thrown === null) return { message: String(thrown) };
-  const { code, status, message } = thrown as { code?: unknown; status?: unknown; message?: unknown };
-  return { code, status, message: String(message) };
 }

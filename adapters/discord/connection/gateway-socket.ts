@@ -1,13 +1,20 @@
 /**
- * Runs one socket to Discord's gateway, from connecting to its end.
- * discord.js's shard speaks the protocol, but is kept from reconnecting: it would do so twice a second without end,
- * even after it was destroyed. Instead the socket ends and reports how. No data from the gateway can cause an exception
- * outside of this file.
+ * Runs one socket to Discord's gateway, from dialling to its end: HELLO, then a new session or a resumed one, heartbeats.
+ * It ends and reports how; shards.ts decides about the next one. The shard of @discordjs/ws (2.0.4) can't be used:
+ * it reconnects twice a second without end, also after it was destroyed, and a frame that isn't as documented rejects a
+ * promise that nobody holds, which ends the process. Here no data from the gateway causes an exception.
  */
-import type { IContextFetchingStrategy, WebSocketShardDestroyOptions } from "@discordjs/ws";
+import http from "node:http";
+import https from "node:https";
+import { GatewayCloseCodes, GatewayOpcodes } from "@discordjs/core";
+import { CloseCodes } from "@discordjs/ws";
+import type { GatewayDispatchPayload, GatewayIdentifyData, GatewaySendPayload } from "discord.js";
+import { WebSocket } from "ws";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import { checkFrame, maxFrameBytes } from "./gateway-frames.ts";
-import { CloseCodes, WebSocketShard, WebSocketShardDestroyRecovery, WebSocketShardEvents } from "./gateway-library.ts";
+import { type Frame, readFrame } from "./gateway-frames.ts";
+
+/** What the next socket needs to continue where this one ended. */
+export type Session = { readonly id: string; readonly resumeUrl: string | undefined; readonly sequence: number };
 
 export type SocketEnd = {
   /** The gateway sent HELLO (op 10); false if the connection was refused. */
@@ -16,146 +23,165 @@ export type SocketEnd = {
   readonly sessionMs: number | undefined;
   /** The gateway's close code. */
   readonly closeCode: number | undefined;
+  /** Undefined if nothing can be resumed. */
+  readonly session: Session | undefined;
 };
 
 export type GatewaySocket = {
-  readonly shard: WebSocketShard;
   /** Never rejects. */
   readonly ended: Promise<SocketEnd>;
+  readonly send: (payload: GatewaySendPayload) => void;
   /** `keepsSession`: the session can be resumed later. */
-  readonly end: (reason: string, keepsSession: boolean) => Promise<void>;
+  readonly end: (reason: string, keepsSession: boolean) => void;
 };
 
-const { Reconnect, Resume } = WebSocketShardDestroyRecovery;
+/** After these, Discord accepts only a new session. */
+const newSessionCodes: readonly number[] = [
+  CloseCodes.Normal,
+  GatewayCloseCodes.NotAuthenticated,
+  GatewayCloseCodes.AlreadyAuthenticated,
+  GatewayCloseCodes.InvalidSeq,
+  GatewayCloseCodes.RateLimited,
+];
+/** From dialling to HELLO. */
+const maxHelloMs = 10_000;
+/** From HELLO to a session, including replayed events. */
+const maxSessionMs = 60_000;
 /** Time for the peer to answer the closing handshake. */
-const closeLimitMs = 1_000;
-/** From connecting to a session, including HELLO and replayed events. */
-const maxStartMs = 60_000;
+const maxCloseMs = 1_000;
 
+/** Throws if `url` is no URL of a socket. */
 export function openSocket(options: {
-  readonly context: IContextFetchingStrategy;
-  readonly shardId: number;
-  readonly forward: (event: WebSocketShardEvents, payload: object) => void;
+  readonly url: string;
+  readonly identify: GatewayIdentifyData;
+  /** The session to resume. */
+  readonly session: Session | undefined;
+  readonly onDispatch: (payload: GatewayDispatchPayload) => void;
+  readonly onError: (thrown: unknown) => void;
   /** Called for data that could not be used; `kind` lets the caller log each kind once. */
   readonly onMalformed: (kind: string, thrown: unknown) => void;
   readonly clock: Clock;
 }): GatewaySocket {
-  const { context, shardId, forward, onMalformed, clock } = options;
+  const { url, identify, onDispatch, onMalformed, clock } = options;
   const { promise: ended, resolve } = Promise.withResolvers<SocketEnd>();
-  let keepsSession = false;
+  let session = options.session;
   let wasGreeted = false;
+  let isEnding = false;
+  let isAcknowledged = true;
   let sessionSinceMs: number | undefined;
-  let closeCode: number | undefined;
-  let ending: Promise<void> | undefined;
+  let cancelHeartbeat = () => {};
 
-  const shard = new WebSocketShard(
-    {
-      options: context.options,
-      retrieveSessionInfo: (id) => context.retrieveSessionInfo(id),
-      waitForIdentify: (id, signal) => context.waitForIdentify(id, signal),
-      updateSessionInfo: async (id, info) => {
-        if (info !== null || !keepsSession) await context.updateSessionInfo(id, info);
-      },
-    },
-    shardId,
-  );
-  const connect = shard["internalConnect"].bind(shard) as () => Promise<void>;
-  const destroy = shard.destroy.bind(shard);
-  const unpack = shard["unpackMessage"].bind(shard) as (data: unknown, isBinary: boolean) => Promise<unknown>;
+  // The process's own agents know the proxy; without one, a socket would pass it by.
+  const agent = url.startsWith("wss:") ? https.globalAgent : http.globalAgent;
+  const socket = new WebSocket(`${url}?v=10&encoding=json`, { agent });
+  let cancelLimit = clock.after(maxHelloMs, () => end("No HELLO", true));
 
-  const close = async ({ code, reason, recover }: WebSocketShardDestroyOptions): Promise<void> => {
+  const send = (payload: GatewaySendPayload): void => {
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify(payload));
+  };
+
+  function end(reason: string, keepsSession: boolean): void {
+    if (isEnding) return;
+    isEnding = true;
+    if (!keepsSession) session = undefined;
+    cancelHeartbeat();
+    cancelLimit();
+    cancelLimit = clock.after(maxCloseMs, () => socket.terminate());
+    socket.close(keepsSession ? CloseCodes.Resuming : CloseCodes.Normal, reason);
+  }
+
+  function onClose(code: number): void {
+    cancelHeartbeat();
+    cancelLimit();
     // Before HELLO only the network or a proxy can have closed the connection, so the session still exists.
-    keepsSession = recover === Resume || (recover === Reconnect && !wasGreeted);
-    const socket = shard["connection"];
-    // discord.js forgets a socket that is still connecting, so nobody would handle its error.
-    socket?.on("error", () => undefined);
-    const cancel = clock.after(closeLimitMs, () => socket?.terminate());
-    try {
-      await destroy({
-        code: code ?? (keepsSession ? CloseCodes.Resuming : CloseCodes.Normal),
-        reason,
-      });
-    } catch (thrown) {
-      onMalformed("closing", thrown);
-    }
-    cancel();
-    socket?.terminate();
-    cancelStart();
-    shard.removeAllListeners();
-    shard.on(WebSocketShardEvents.Error, () => undefined);
-    resolve({
-      wasGreeted,
-      sessionMs: sessionSinceMs === undefined ? undefined : clock.now() - sessionSinceMs,
-      closeCode,
-    });
-  };
+    if (!isEnding && wasGreeted && newSessionCodes.includes(code)) session = undefined;
+    const sessionMs = sessionSinceMs === undefined ? undefined : clock.now() - sessionSinceMs;
+    resolve({ wasGreeted, sessionMs, closeCode: isEnding ? undefined : code, session });
+    isEnding = true;
+  }
 
-  const guarded =
-    <A extends readonly unknown[]>(kind: string, run: (...args: A) => Promise<unknown>) =>
-    async (...args: A) => {
-      if (ending !== undefined && kind !== "close") return;
-      try {
-        await run(...args);
-      } catch (thrown) {
-        onMalformed(kind, thrown);
+  const beat = () => send({ op: GatewayOpcodes.Heartbeat, d: session?.sequence ?? null });
+
+  function beatAfter(pauseMs: number, intervalMs: number): void {
+    cancelHeartbeat = clock.after(pauseMs, () => {
+      if (!isAcknowledged) {
+        end("A heartbeat was not acknowledged", true);
+        return;
       }
-    };
+      isAcknowledged = false;
+      beat();
+      beatAfter(intervalMs, intervalMs);
+    });
+  }
 
-  shard.destroy = (how = {}) => {
-    ending ??= close(how);
-    return ending;
-  };
-  shard["internalConnect"] = async () => undefined;
-  shard["onMessage"] = guarded("frame", shard["onMessage"].bind(shard));
-  shard["onClose"] = guarded("close", shard["onClose"].bind(shard));
-  shard["heartbeat"] = guarded("heartbeat", shard["heartbeat"].bind(shard));
-  shard["unpackMessage"] = async (data: unknown, isBinary: boolean) => {
-    const bytes = typeof data === "string" ? data.length : (data as ArrayBuffer).byteLength;
-    if (bytes > maxFrameBytes) {
-      onMalformed("a frame of more than 16 MiB", new Error(`${bytes} bytes`));
-      return null;
+  function onHello(heartbeatMs: number): void {
+    if (wasGreeted) return;
+    wasGreeted = true;
+    cancelLimit();
+    cancelLimit = clock.after(maxSessionMs, () => end("No session", true));
+    // Discord asks for a random first pause, so that not all clients beat at once.
+    beatAfter(heartbeatMs * Math.random(), heartbeatMs);
+    if (session === undefined) {
+      send({ op: GatewayOpcodes.Identify, d: identify });
+    } else {
+      const { id, sequence } = session;
+      send({ op: GatewayOpcodes.Resume, d: { token: identify.token, session_id: id, seq: sequence } });
     }
-    const frame = checkFrame(await unpack(data, isBinary));
+  }
+
+  function onPacket(payload: GatewayDispatchPayload): void {
+    if (payload.t === "READY") {
+      const { session_id: id, resume_gateway_url: resumeUrl } = payload.d;
+      session = { id, resumeUrl, sequence: 0 };
+    }
+    if (payload.t === "READY" || payload.t === "RESUMED") {
+      cancelLimit();
+      sessionSinceMs = clock.now();
+    }
+    if (session !== undefined && payload.s > session.sequence) session = { ...session, sequence: payload.s };
+    try {
+      onDispatch(payload);
+    } catch (thrown) {
+      onMalformed(payload.t, thrown);
+    }
+  }
+
+  function onFrame(frame: Frame): void {
     switch (frame.kind) {
-      case "good":
-        return frame.payload;
+      case "hello":
+        onHello(frame.heartbeatMs);
+        break;
+      case "dispatch":
+        onPacket(frame.payload);
+        break;
+      case "heartbeat":
+        beat();
+        break;
+      case "acknowledged":
+        isAcknowledged = true;
+        break;
+      case "reconnect":
+        end("Discord asked for another connection", true);
+        break;
+      case "invalid-session":
+        if (frame.what !== undefined) onMalformed(frame.what, new Error(frame.what));
+        end("Invalid session", frame.keepsSession);
+        break;
       case "malformed":
         onMalformed(frame.what, new Error(frame.what));
-        return null;
-      case "ends":
-        // Not reported if it is part of the protocol.
-        if (frame.what !== undefined) onMalformed(frame.what, new Error(frame.what));
-        void shard.destroy({ reason: "Invalid session", recover: frame.keepsSession ? Resume : Reconnect });
-        return null;
+        break;
+      case "unknown":
+        break;
       default:
-        return frame satisfies never;
+        frame satisfies never;
     }
-  };
-
-  for (const event of Object.values(WebSocketShardEvents)) {
-    shard.on(event, (payload?: object) => forward(event, payload ?? {}));
   }
-  shard.on(WebSocketShardEvents.Hello, () => {
-    wasGreeted = true;
-  });
-  const onSession = () => {
-    cancelStart();
-    sessionSinceMs = clock.now();
-  };
-  shard.on(WebSocketShardEvents.Ready, onSession);
-  shard.on(WebSocketShardEvents.Resumed, onSession);
-  shard.on(WebSocketShardEvents.Closed, ({ code }) => {
-    closeCode ??= code;
-  });
-  const cancelStart = clock.after(maxStartMs, () => void shard.destroy({ reason: "No session", recover: Resume }));
-  connect().catch((thrown: unknown) => {
-    onMalformed("connect", thrown);
-    void shard.destroy({ recover: Resume });
-  });
 
-  return {
-    shard,
-    ended,
-    end: (reason, keeps) => shard.destroy({ reason, recover: keeps ? Resume : Reconnect }),
-  };
+  socket.on("message", (data, isBinary) => {
+    if (!isEnding) onFrame(readFrame(data as Buffer, isBinary));
+  });
+  // Its end follows.
+  socket.on("error", options.onError);
+  socket.on("close", onClose);
+  return { ended, send, end };
 }

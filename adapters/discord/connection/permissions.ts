@@ -1,5 +1,5 @@
 /** The Discord permissions that Parley needs in a server, and why. The invite requests exactly these. */
-import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 
 /** By the name on Discord's own page. */
 export const neededPermissions = {
@@ -15,4 +15,4 @@ export const neededPermissions = {
   "Add Reactions": PermissionFlagsBits.AddReactions,
 } as const;
 
-export const permissionsInteger = String(new PermissionsBitField(Object.values(neededPermissions)).bitfield);
+export const permissionsInteger = String(Object.values(neededPermissions).reduce((all, one) => all | one, 0n));

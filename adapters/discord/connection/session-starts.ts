@@ -13,6 +13,9 @@ import type { DiscordParts } from "../parts.ts";
 
 export type Gateway = { readonly url: string; readonly shards: number };
 
+/** Gets the time until which Discord allows no new session; undefined when the wait is over. */
+type OnWait = (untilMs: number | undefined) => void;
+
 export type SessionStarts = ReturnType<typeof createSessionStarts>;
 
 const dayMs = 24 * 3_600_000;
@@ -91,32 +94,32 @@ export function createSessionStarts(
     }
   };
 
+  /** Waits while Discord allows too few sessions. Resolves with a reading that allows one. */
+  const waitForStarts = async (first: Reading, signal: AbortSignal, onWait: OnWait): Promise<Reading> => {
+    let reading = first;
+    let isWaiting = false;
+    for (let left = await leftOf(reading); left <= reservedSessionStarts; left = await leftOf(reading)) {
+      const waitMs = Math.max(reading.resetAfterMs, minWaitMs);
+      const untilMs = clock.now() + waitMs;
+      if (!isWaiting)
+        log.warn({ left, untilMs }, "Discord allows few more sessions today; waiting before starting a new one");
+      isWaiting = true;
+      onWait(untilMs);
+      await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
+      reading = await read();
+    }
+    if (isWaiting) onWait(undefined);
+    return reading;
+  };
+
   return {
-    /** The gateway's URL and number of shards. Rejects with ParleyError. */
-    gateway: async (): Promise<Gateway> => (await read()).gateway,
-    /**
-     * Resolves when the shard can send an IDENTIFY. `onWait` gets the time until which Discord allows none, then
-     * undefined when the wait is over. Rejects with ParleyError if Discord does not say how many are left.
-     */
-    permit: async (
-      shard: number,
-      signal: AbortSignal,
-      onWait: (untilMs: number | undefined) => void,
-    ): Promise<Gateway> => {
+    /** Resolves with the gateway's URL and number of shards when sessions can be started. Rejects with ParleyError. */
+    gateway: async (signal: AbortSignal, onWait: OnWait): Promise<Gateway> =>
+      (await waitForStarts(await read(), signal, onWait)).gateway,
+    /** Resolves when the shard can send an IDENTIFY. Rejects with ParleyError if Discord does not say how many are left. */
+    permit: async (shard: number, signal: AbortSignal, onWait: OnWait): Promise<Gateway> => {
       const isFresh = latest !== undefined && clock.now() - latest.atMs < readingLifeMs;
-      let reading = latest !== undefined && isFresh ? latest : await read();
-      let isWaiting = false;
-      for (let left = await leftOf(reading); left <= reservedSessionStarts; left = await leftOf(reading)) {
-        const waitMs = Math.max(reading.resetAfterMs, minWaitMs);
-        const untilMs = clock.now() + waitMs;
-        if (!isWaiting)
-          log.warn({ left, untilMs }, "Discord allows few more sessions today; waiting before starting a new one");
-        isWaiting = true;
-        onWait(untilMs);
-        await clock.sleep(Math.min(waitMs, maxWaitMs), signal);
-        reading = await read();
-      }
-      if (isWaiting) onWait(undefined);
+      const reading = await waitForStarts(latest !== undefined && isFresh ? latest : await read(), signal, onWait);
       await waitForTurn(shard % reading.maxConcurrency, signal);
       return reading.gateway;
     },

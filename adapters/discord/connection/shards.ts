@@ -1,21 +1,20 @@
 /**
- * Replaces discord.js's sharding strategy, so that Parley decides when each shard connects.
+ * The sharding strategy of Parley's gateway manager: it decides when each shard connects.
  * Each shard has one socket at a time. It connects when the reconnect policy allows, resumes its session if it has one,
  * and starts a new session only while Discord allows more.
  */
-import type { IShardingStrategy, WebSocketManager } from "@discordjs/ws";
-import { Collection, type GatewaySendPayload } from "discord.js";
+import { GatewayCloseCodes } from "@discordjs/core";
+import { type IShardingStrategy, type WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
+import type { GatewaySendPayload } from "discord.js";
 import type { Clock } from "../../../src/core/ports/clock.ts";
-import { sessionStartsPerDay } from "../limits.ts";
-import { WebSocketShardEvents, WebSocketShardStatus } from "./gateway-library.ts";
-import { type GatewaySocket, openSocket, type SocketEnd } from "./gateway-socket.ts";
+import { type GatewaySocket, openSocket, type Session, type SocketEnd } from "./gateway-socket.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
 import type { Gateway, SessionStarts } from "./session-starts.ts";
 
 /** Callbacks for what happens to a shard on its way to a session. */
 export type ShardEvents = {
-  /** The shard connects for the first time and has no session yet. */
-  readonly onStart: (shard: number) => void;
+  /** The shard has no session yet, or no longer. */
+  readonly onLost: (shard: number) => void;
   /** The gateway closed with a code that no reconnect can solve. */
   readonly onFatal: (closeCode: number) => void;
   /** The connection was refused, or Discord did not return the gateway's URL. */
@@ -25,15 +24,14 @@ export type ShardEvents = {
   readonly onMalformed: (kind: string, thrown: unknown) => void;
 };
 
-export type Shards = IShardingStrategy & {
-  /** Replaces an unusable session by a new one. */
-  readonly renew: (shard: number) => void;
-};
-
-/** Authentication failed, invalid shard, sharding required, invalid version, invalid and disallowed intents. */
-const fatalCodes: readonly number[] = [4_004, 4_010, 4_011, 4_012, 4_013, 4_014];
-const handshakeTimeoutMs = 10_000;
-const helloTimeoutMs = 10_000;
+const fatalCodes: readonly number[] = [
+  GatewayCloseCodes.AuthenticationFailed,
+  GatewayCloseCodes.InvalidShard,
+  GatewayCloseCodes.ShardingRequired,
+  GatewayCloseCodes.InvalidAPIVersion,
+  GatewayCloseCodes.InvalidIntents,
+  GatewayCloseCodes.DisallowedIntents,
+];
 /** After a session this long, losing it does not count as a failure. */
 const goodMs = 30_000;
 /** After so many refused connections, the session's resume URL may be the problem. */
@@ -47,90 +45,70 @@ export function createShards(
     readonly policy: ReconnectPolicy;
     readonly starts: SessionStarts;
     readonly clock: Clock;
-    /** Aborts when the client is given up: then nothing connects any longer. */
+    /** Aborts when the manager is given up: then nothing connects any longer. */
     readonly over: AbortSignal;
   },
-): Shards {
-  const { policy, starts, clock } = deps;
-  const closing = new AbortController();
+): IShardingStrategy {
+  const { policy, starts, clock, over } = deps;
   const current = new Map<number, GatewaySocket>();
   let ids: readonly number[] = [];
   let shardCount = 1;
   let keeping: Promise<void>[] = [];
 
-  const open = async (shardId: number, gateway: Gateway, isNew: boolean): Promise<SocketEnd> => {
-    const { retrieveSessionInfo, updateSessionInfo, ...options } = manager.options;
-    const one = openSocket({
-      shardId,
-      clock,
-      context: {
-        options: {
-          ...options,
-          handshakeTimeout: handshakeTimeoutMs,
-          helloTimeout: helloTimeoutMs,
-          shardCount,
-          // Not used: Parley has already checked how many sessions are left.
-          gatewayInformation: {
-            ...gateway,
-            session_start_limit: {
-              total: sessionStartsPerDay,
-              remaining: sessionStartsPerDay,
-              reset_after: 0,
-              max_concurrency: 1,
-            },
-          },
-        },
-        retrieveSessionInfo: (id) => retrieveSessionInfo(id),
-        updateSessionInfo: (id, info) => updateSessionInfo(id, info),
-        waitForIdentify: async () => undefined,
+  const open = async (shardId: number, url: string, session: Session | undefined): Promise<SocketEnd> => {
+    const socket = openSocket({
+      ...{ url, session, clock, onMalformed: deps.onMalformed },
+      identify: {
+        token: manager.token,
+        properties: manager.options.identifyProperties,
+        intents: manager.options.intents,
+        shard: [shardId, shardCount],
       },
-      forward: (event, payload) => manager.emit(event, { ...payload, shardId } as never),
-      onMalformed: deps.onMalformed,
+      onDispatch: (payload) => {
+        if (payload.t === "READY") void starts.accepted();
+        if (payload.t === "READY" || payload.t === "RESUMED") policy.accepted();
+        manager.emit(WebSocketShardEvents.Dispatch, payload, shardId);
+      },
+      onError: (thrown) => manager.emit(WebSocketShardEvents.SocketError, thrown as Error, shardId),
     });
-    current.set(shardId, one);
-    one.shard.on(WebSocketShardEvents.Ready, () => {
-      if (isNew) void starts.accepted();
-    });
-    for (const event of [WebSocketShardEvents.Ready, WebSocketShardEvents.Resumed] as const) {
-      one.shard.on(event, policy.accepted);
-    }
-    const end = await one.ended;
-    if (current.get(shardId) === one) current.delete(shardId);
+    current.set(shardId, socket);
+    const end = await socket.ended;
+    current.delete(shardId);
     return end;
   };
 
-  /** Keeps one shard connected until Parley ends or the gateway closes with a fatal code. */
+  /** Keeps one shard connected until the manager is given up or the gateway closes with a fatal code. */
   const keep = async (shardId: number): Promise<void> => {
-    const { signal } = closing;
     let gateway: Gateway | undefined;
+    let session: Session | undefined;
     /** In a row: failed connections, refused connections, failed resumes. */
     let failures = 0;
     let refusals = 0;
     let resumes = 0;
 
     const once = async (): Promise<"again" | "fatal"> => {
-      await policy.pause(failures, signal);
-      const known = await manager.options.retrieveSessionInfo(shardId);
-      const isNew = known?.shardCount !== shardCount;
-      if (isNew) gateway = await starts.permit(shardId, signal, deps.onWait);
-      gateway ??= await starts.gateway();
-      if (known != null && !isNew && refusals >= maxResumeAttempts) {
-        await manager.options.updateSessionInfo(shardId, { ...known, resumeURL: gateway.url });
-      }
-      await policy.enter(signal);
-      signal.throwIfAborted();
-      const end = await open(shardId, gateway, isNew);
-      signal.throwIfAborted();
+      await policy.pause(failures, over);
+      const known = session;
+      if (known === undefined || gateway === undefined) gateway = await starts.permit(shardId, over, deps.onWait);
+      await policy.enter(over);
+      over.throwIfAborted();
+      refusals += 1;
+      const resumeUrl = refusals > maxResumeAttempts ? undefined : known?.resumeUrl;
+      const end = await open(shardId, resumeUrl ?? gateway.url, known);
+      over.throwIfAborted();
+      session = end.session;
       if (end.closeCode !== undefined && fatalCodes.includes(end.closeCode)) {
         deps.onFatal(end.closeCode);
         return "fatal";
       }
       const isGood = end.sessionMs !== undefined && end.sessionMs >= goodMs;
       failures = isGood ? 0 : failures + 1;
-      refusals = end.wasGreeted ? 0 : refusals + 1;
-      resumes = isNew || end.sessionMs !== undefined || !end.wasGreeted ? 0 : resumes + 1;
-      if (resumes >= maxResumes) await manager.options.updateSessionInfo(shardId, null);
-      if (!end.wasGreeted) {
+      resumes = known === undefined || end.sessionMs !== undefined || !end.wasGreeted ? 0 : resumes + 1;
+      if (resumes >= maxResumes) session = undefined;
+      if (end.wasGreeted) {
+        refusals = 0;
+        deps.onLost(shardId);
+      } else {
         policy.refused();
         deps.onRefused(shardId);
       }
@@ -141,7 +119,7 @@ export function createShards(
       try {
         if ((await once()) === "fatal") return;
       } catch (thrown) {
-        if (signal.aborted) return;
+        if (over.aborted) return;
         failures += 1;
         policy.refused();
         deps.onRefused(shardId, thrown);
@@ -149,34 +127,24 @@ export function createShards(
     }
   };
 
-  const endAll = async (reason: string): Promise<void> => {
-    closing.abort();
-    await Promise.all([...current.values()].map((one) => one.end(reason, false)));
-    await Promise.all(keeping);
-  };
-
   return {
     spawn: async (shardIds) => {
       ids = shardIds;
       shardCount = await manager.getShardCount();
     },
-    connect: async () => {
-      if (deps.over.aborted) return;
-      for (const id of ids) deps.onStart(id);
+    connect: () => {
+      if (over.aborted) return;
+      for (const id of ids) deps.onLost(id);
       keeping = ids.map(keep);
     },
+    // The manager also calls this before the first connection, to change the number of shards.
     destroy: async (how) => {
-      // discord.js also calls this before the first connection, to change the number of shards.
-      if (keeping.length > 0) await endAll(how?.reason ?? "ended");
+      for (const socket of current.values()) socket.end(how?.reason ?? "ended", false);
+      await Promise.all(keeping);
     },
-    send: async (shardId, payload: GatewaySendPayload) => {
-      const one = current.get(shardId);
-      if (one === undefined) throw new RangeError(`Shard ${shardId} is not connected`);
-      await one.shard.send(payload);
+    send: (shardId, payload: GatewaySendPayload) => current.get(shardId)?.send(payload),
+    fetchStatus: () => {
+      throw new Error("connection.ts knows which shards have a session");
     },
-    // The same Collection class, but from @discordjs/ws's own copy.
-    fetchStatus: () =>
-      new Collection(ids.map((id) => [id, current.get(id)?.shard.status ?? WebSocketShardStatus.Idle])) as never,
-    renew: (shardId) => void current.get(shardId)?.end("The session cannot be used", false),
   };
 }

@@ -1,6 +1,7 @@
 /** Shows a chart as an attached picture, described in words for screen readers. Pure: it names the picture. */
 import { createHash } from "node:crypto";
-import { type APIMediaGalleryComponent, ComponentType } from "discord.js";
+import { ComponentType } from "@discordjs/core";
+import type { APIMediaGalleryComponent } from "discord.js";
 import type { Chart } from "../../../src/core/model/chart.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { maxDescriptionChars } from "../limits.ts";

@@ -3,16 +3,15 @@
  * A modal has room for five fields, so a longer form has several pages. A field that also accepts free entries becomes
  * its choices with a text input below them. Values can be secrets, so nothing here logs.
  */
-import {
-  type APICheckboxGroupComponent,
-  type APIFileUploadComponent,
-  type APILabelComponent,
-  type APIModalInteractionResponseCallbackData,
-  type APIRadioGroupComponent,
-  type APIStringSelectComponent,
-  type APITextInputComponent,
-  ComponentType,
-  TextInputStyle,
+import { ComponentType, TextInputStyle } from "@discordjs/core";
+import type {
+  APICheckboxGroupComponent,
+  APIFileUploadComponent,
+  APILabelComponent,
+  APIModalInteractionResponseCallbackData,
+  APIRadioGroupComponent,
+  APIStringSelectComponent,
+  APITextInputComponent,
 } from "discord.js";
 import type { Form, FormField, FormValues } from "../../../src/core/document.ts";
 import { dialogSentences } from "../../../src/presentation/sentences.ts";

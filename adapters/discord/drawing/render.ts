@@ -3,16 +3,15 @@
  * Nothing is lost. Progress, failures and text with buttons in between have a coloured frame; an answer has none, like
  * a person's message.
  */
-import {
-  type APIActionRowComponent,
-  type APIButtonComponentWithCustomId,
-  type APIComponentInMessageActionRow,
-  type APIContainerComponent,
-  type APIMediaGalleryComponent,
-  type APISeparatorComponent,
-  type APITextDisplayComponent,
-  ButtonStyle,
-  ComponentType,
+import { ButtonStyle, ComponentType } from "@discordjs/core";
+import type {
+  APIActionRowComponent,
+  APIButtonComponentWithCustomId,
+  APIComponentInMessageActionRow,
+  APIContainerComponent,
+  APIMediaGalleryComponent,
+  APISeparatorComponent,
+  APITextDisplayComponent,
 } from "discord.js";
 import type { Action, Block, Document, Tone } from "../../../src/core/document.ts";
 import type { Chart } from "../../../src/core/model/chart.ts";

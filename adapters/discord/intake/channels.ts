@@ -3,11 +3,12 @@
  * Only a channel that is not cached, such as an archived thread, is requested from Discord.
  */
 
-import { type Client, PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import { LRUCache } from "lru-cache";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
 import { byClock } from "../../../src/core/tools/cache-time.ts";
 import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
+import type { Cache, CachedServer } from "../connection/cache.ts";
 import { directWorkspace, threadId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -33,11 +34,11 @@ const privateThread = 12;
 /** Text and announcement channels, the only ones that allow threads from messages. */
 const threadableTypes: readonly number[] = [0, 5];
 
-export function isThread(channel: ChannelInfo): boolean {
+export function isThread(channel: Pick<ChannelInfo, "type">): boolean {
   return threadTypes.includes(channel.type);
 }
 
-export function takesThreads(channel: ChannelInfo): boolean {
+export function takesThreads(channel: Pick<ChannelInfo, "type">): boolean {
   return threadableTypes.includes(channel.type);
 }
 
@@ -53,16 +54,46 @@ function hasAdminRights(permissions: string | bigint): boolean {
   return (BigInt(permissions) & adminRights) !== 0n;
 }
 
+const allRights = Object.values(PermissionFlagsBits).reduce((all, right) => all | right, 0n);
+
+/**
+ * The permissions in a channel of everyone, of people with these roles, or of one of them. Discord's order: everyone,
+ * roles, the person. Undefined if the server isn't known.
+ */
+function rightsIn(
+  server: CachedServer,
+  channel: DiscordChannel,
+  roleIds: readonly string[],
+  userId?: string,
+): bigint | undefined {
+  const everyone = server.roles.get(server.id);
+  if (everyone === undefined) return undefined;
+  if (userId !== undefined && server.ownerId === userId) return allRights;
+  const roles = roleIds.flatMap((id) => (id === everyone.id ? [] : (server.roles.get(id) ?? [])));
+  const all = roles.reduce((sum, role) => sum | role.permissions, everyone.permissions);
+  if ((all & PermissionFlagsBits.Administrator) !== 0n) return allRights;
+  const steps = [[everyone.id], roles.map(({ id }) => id), userId === undefined ? [] : [userId]];
+  return steps.reduce((before, ids) => {
+    const overwrites = channel.permission_overwrites.filter(({ id }) => ids.includes(id));
+    const denied = overwrites.reduce((sum, { deny }) => sum | deny, 0n);
+    return overwrites.reduce((sum, { allow }) => sum | allow, before & ~denied);
+  }, all);
+}
+
+function includes(rights: bigint | undefined, needed: bigint): boolean | undefined {
+  return rights === undefined ? undefined : (rights & needed) === needed;
+}
+
 const maxTries = 5;
 const rememberedMs = 10 * 60_000;
 const maxRemembered = 2_000;
 
 export function createChannels(
   options: DiscordParts & {
-    readonly client: () => Client | undefined;
+    readonly cache: Cache;
   },
 ) {
-  const { client, rest, clock } = options;
+  const { cache, rest, clock } = options;
   const lookups = new LRUCache<string, ChannelInfo>({
     max: maxRemembered,
     ttl: rememberedMs,
@@ -74,8 +105,6 @@ export function createChannels(
       return channelInfo(channel);
     },
   });
-  const guild = (id: string) => client()?.guilds.cache.get(id);
-
   /** Retries, because a question without its channel is lost. */
   const read = (channelId: string): Promise<unknown> =>
     retry(() => rest.call("GET", `/channels/${channelId}`), {
@@ -86,66 +115,47 @@ export function createChannels(
     });
 
   const find = async (channelId: string): Promise<ChannelInfo> => {
-    const known = client()?.channels.cache.get(channelId);
-    if (known === undefined) return lookups.forceFetch(channelId);
-    const { id, type } = known;
-    if (!known.isThread()) return { id, type };
-    return channelInfo({ id, type, name: known.name, parent_id: known.parentId, owner_id: known.ownerId });
+    const known = cache.channels.get(channelId);
+    return known === undefined ? lookups.forceFetch(channelId) : channelInfo(known);
   };
 
-  /** Everyone, people with these roles, or one of them. Discord's order: everyone, roles, the person. */
+  /** Everyone, people with these roles, or one of them. */
   const canView = (place: Place, roleIds: readonly string[], userId?: string): boolean | undefined => {
-    const known = guild(place.workspace);
-    const channel = known?.channels.cache.get(place.channel);
-    const everyone = known?.roles.cache.get(place.workspace);
-    if (known === undefined || everyone === undefined || channel === undefined) return undefined;
-    if (channel.isThread()) return undefined;
-    if (userId !== undefined && known.ownerId === userId) return true;
-    const roles = roleIds.flatMap((id) => (id === everyone.id ? [] : (known.roles.cache.get(id) ?? [])));
-    const all = roles.reduce((sum, role) => sum | role.permissions.bitfield, everyone.permissions.bitfield);
-    if ((all & PermissionFlagsBits.Administrator) !== 0n) return true;
-    const steps = [[everyone.id], roles.map(({ id }) => id), userId === undefined ? [] : [userId]];
-    const allowed = steps.reduce((before, ids) => {
-      const overwrites = ids.flatMap((id) => channel.permissionOverwrites.cache.get(id) ?? []);
-      const denied = overwrites.reduce((sum, { deny }) => sum | deny.bitfield, 0n);
-      return overwrites.reduce((sum, { allow }) => sum | allow.bitfield, before & ~denied);
-    }, all);
-    return (allowed & PermissionFlagsBits.ViewChannel) !== 0n;
+    const server = cache.servers.get(place.workspace);
+    const channel = server?.channels.get(place.channel);
+    if (server === undefined || channel === undefined || isThread(channel)) return undefined;
+    return includes(rightsIn(server, channel, roleIds, userId), PermissionFlagsBits.ViewChannel);
+  };
+
+  /** Parley's permissions in the channel, or in that of the thread; undefined if unknown. */
+  const ownPermissions = (channelId: string): bigint | undefined => {
+    const known = cache.channels.get(channelId);
+    const server = cache.servers.get(known?.guild_id ?? "");
+    const channel = known !== undefined && isThread(known) ? cache.channels.get(known.parent_id ?? "") : known;
+    if (server?.ownRoles === undefined || channel === undefined) return undefined;
+    return rightsIn(server, channel, server.ownRoles, cache.self()?.userId);
   };
 
   return {
     /** Rejects if Discord does not return the channel. */
     find,
-    /** Id of the channel's last message; undefined if unknown. */
-    newestIn: (channelId: string): string | undefined => {
-      const channel = client()?.channels.cache.get(channelId);
-      return channel !== undefined && "lastMessageId" in channel ? (channel.lastMessageId ?? undefined) : undefined;
-    },
-    /** Parley's permissions in the channel; undefined if unknown. */
-    ownPermissions: (channelId: string): bigint | undefined => {
-      const discord = client();
-      const channel = discord?.channels.cache.get(channelId);
-      if (discord?.user == null || channel === undefined || channel.isDMBased()) return undefined;
-      return channel.permissionsFor(discord.user.id)?.bitfield;
-    },
+    ownPermissions,
     /** Whether Parley can write there. Undefined while the server isn't known. */
     isIn: ({ workspace, channel }: Place): boolean | undefined => {
-      const known = guild(workspace);
-      if (known === undefined || !known.available) return undefined;
-      const found = known.channels.cache.get(channel);
+      const server = cache.servers.get(workspace);
+      if (server === undefined || !server.isAvailable) return undefined;
+      const found = server.channels.get(channel);
       if (found === undefined) return false;
-      const own = client()?.user?.id;
-      const rights = own === undefined ? undefined : found.permissionsFor(own);
-      const writes = found.isThread() ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-      return rights?.has([PermissionFlagsBits.ViewChannel, writes]);
+      const writes = isThread(found) ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
+      return includes(ownPermissions(channel), PermissionFlagsBits.ViewChannel | writes);
     },
     isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined): boolean => {
       if (member?.permissions !== undefined) return hasAdminRights(member.permissions);
-      const known = guild(guildId);
-      if (known === undefined) return false;
-      if (known.ownerId === userId) return true;
-      const roles = [guildId, ...(member?.roles ?? [])].flatMap((id) => known.roles.cache.get(id) ?? []);
-      return hasAdminRights(roles.reduce((all, role) => all | role.permissions.bitfield, 0n));
+      const server = cache.servers.get(guildId);
+      if (server === undefined) return false;
+      if (server.ownerId === userId) return true;
+      const roles = [guildId, ...(member?.roles ?? [])].flatMap((id) => server.roles.get(id) ?? []);
+      return hasAdminRights(roles.reduce((all, role) => all | role.permissions, 0n));
     },
     /** Private threads have few readers and no list of them, so they count as direct messages. */
     visibility: async (place: Place): Promise<Visibility | undefined> => {
@@ -157,43 +167,33 @@ export function createChannels(
     },
     /** Those that people write in, and Parley too. */
     writableIn: (guildId: string): readonly string[] => {
-      const own = client()?.user?.id;
-      const found = own === undefined ? [] : [...(guild(guildId)?.channels.cache.values() ?? [])];
       const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
+      const found = [...(cache.servers.get(guildId)?.channels.values() ?? [])];
       return found.flatMap((channel) =>
-        threadableTypes.includes(channel.type) && channel.permissionsFor(own ?? "")?.has(needed) === true
-          ? [channel.id]
-          : [],
+        takesThreads(channel) && includes(ownPermissions(channel.id), needed) === true ? [channel.id] : [],
       );
     },
     /** Undefined while the server isn't known yet, or is away. */
     channelName: ({ workspace, channel }: Place): { readonly name: string } | "gone" | undefined => {
       if (workspace === directWorkspace) return undefined;
-      const known = guild(workspace);
-      if (known === undefined) return client()?.isReady() === true ? "gone" : undefined;
-      if (!known.available) return undefined;
-      const found = known.channels.cache.get(channel);
-      return found === undefined ? "gone" : { name: found.name };
+      const server = cache.servers.get(workspace);
+      if (server === undefined) return cache.isComplete() ? "gone" : undefined;
+      if (!server.isAvailable) return undefined;
+      const found = server.channels.get(channel);
+      return found === undefined ? "gone" : { name: found.name ?? "" };
     },
     /** From the roles of the person's last event. Undefined if the channel is unknown. */
     isMember: (actor: Actor, place: Place): boolean | undefined => canView(place, actor.roles, actor.id),
     /** Roles that mean Parley itself when mentioned. */
     ownRoles: (guildId: string): readonly string[] => {
-      const own = client()?.user?.id;
-      const known = guild(guildId);
-      return known === undefined
-        ? []
-        : known.roles.cache.filter((role) => role.tags?.botId === own).map(({ id }) => id);
+      const roles = [...(cache.servers.get(guildId)?.roles.values() ?? [])];
+      const own = cache.self()?.userId;
+      return roles.flatMap(({ id, tags }) => (own !== undefined && tags?.bot_id === own ? [id] : []));
     },
     names: (guildId: string | undefined): Names => ({
-      user: (id) => client()?.users.cache.get(id)?.displayName,
-      channel: (id) => {
-        const channel = client()?.channels.cache.get(id);
-        return channel !== undefined && "name" in channel && typeof channel.name === "string"
-          ? channel.name
-          : undefined;
-      },
-      role: (id) => (guildId === undefined ? undefined : guild(guildId)?.roles.cache.get(id)?.name),
+      user: cache.personName,
+      channel: (id) => cache.channels.get(id)?.name ?? undefined,
+      role: (id) => cache.servers.get(guildId ?? "")?.roles.get(id)?.name,
     }),
   };
 }

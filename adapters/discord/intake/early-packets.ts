@@ -3,7 +3,7 @@
  * That lookup can take long while Discord keeps sending, so the queue is bounded and drops the oldest packets.
  */
 import type { Log } from "../../../src/core/ports/log.ts";
-import type { Packet } from "../connection/connection.ts";
+import type { Packet } from "./events.ts";
 
 /** Packets, mostly of about 1 kB. An interaction expires after 3 s anyway. */
 const maxWaiting = 1_000;

@@ -1,5 +1,28 @@
 /** Parses Discord's events and responses, as far as Parley reads them. Typed from here on. */
+import { GatewayDispatchEvents } from "@discordjs/core";
 import { z } from "zod";
+
+/** What Parley hears from the gateway, beside what its cache follows. */
+export const heardEvents = [
+  GatewayDispatchEvents.Ready,
+  GatewayDispatchEvents.Resumed,
+  GatewayDispatchEvents.GuildCreate,
+  GatewayDispatchEvents.MessageCreate,
+  GatewayDispatchEvents.MessageUpdate,
+  GatewayDispatchEvents.MessageDelete,
+  GatewayDispatchEvents.MessageDeleteBulk,
+  GatewayDispatchEvents.MessageReactionAdd,
+  GatewayDispatchEvents.MessageReactionRemove,
+  GatewayDispatchEvents.InteractionCreate,
+] as const;
+
+/** An event of the gateway, unparsed. */
+export type Packet = {
+  readonly t: string;
+  readonly d: unknown;
+  /** Read from history, not sent by the gateway: it may have been handled before. */
+  readonly isRead?: boolean;
+};
 
 const userSchema = z.looseObject({
   id: z.string(),
@@ -94,7 +117,14 @@ const reactionSchema = z.looseObject({
 });
 export type DiscordReaction = z.infer<typeof reactionSchema>;
 
-const channelSchema = z.looseObject({
+/** A set of permissions, or none at all: an odd one must not read as "nothing is denied". */
+const permissionsSchema = z
+  .string()
+  .regex(/^\d{1,20}$/)
+  .transform(BigInt);
+
+// Exactly what Parley reads: these are kept as long as the process lives.
+const channelSchema = z.object({
   id: z.string(),
   type: z.number(),
   name: z.string().nullish(),
@@ -102,28 +132,32 @@ const channelSchema = z.looseObject({
   /** The user who opened a thread. */
   owner_id: z.string().nullish(),
   guild_id: z.string().optional(),
+  last_message_id: z.string().nullish(),
+  position: z.number().nullish(),
+  permission_overwrites: z
+    .array(z.object({ id: z.string(), allow: permissionsSchema, deny: permissionsSchema }))
+    .default([]),
+  thread_metadata: z.object({ archived: z.boolean() }).nullish(),
 });
 export type DiscordChannel = z.infer<typeof channelSchema>;
 
-const readySchema = z.looseObject({ guilds: z.array(z.looseObject({ id: z.string() })).default([]) });
+const roleSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  permissions: permissionsSchema,
+  tags: z.object({ bot_id: z.string().nullish() }).nullish(),
+});
+export type DiscordRole = z.infer<typeof roleSchema>;
 
-const filledSchema = z.looseObject({
-  id: z.string(),
-  last_message_id: z.string().nullish(),
-  type: z.number().nullish(),
-  position: z.number().nullish(),
+const identifiedSchema = z.looseObject({ id: z.string() });
+
+const readySchema = z.looseObject({
+  user: identifiedSchema,
+  application: identifiedSchema.nullish(),
+  guilds: z.array(identifiedSchema).default([]),
+  /** The shard's number, and how many there are. */
+  shard: z.array(z.number()).nullish(),
 });
-const guildSchema = z.looseObject({
-  id: z.string(),
-  unavailable: z.boolean().nullish(),
-  /** When Parley joined it. */
-  joined_at: z.string().nullish(),
-  /** For Discord's own welcomes. */
-  system_channel_id: z.string().nullish(),
-  channels: z.array(filledSchema).default([]),
-  threads: z.array(filledSchema).default([]),
-});
-export type DiscordGuild = z.infer<typeof guildSchema>;
 
 export type GivenOption = {
   readonly name: string;
@@ -198,22 +232,31 @@ export type DiscordInteraction = z.infer<typeof interactionSchema>;
 /** Called with the path of the mismatching field. */
 type OnMalformed = (path: string) => void;
 
-/** If a body does not match, it is read again with null fields as absent. */
-const reader =
-  <T>(schema: z.ZodType<T>) =>
-  (body: unknown, onMalformed: OnMalformed = () => undefined): T | undefined => {
+/**
+ * If a body does not match, it is read again with null fields as absent. Several parts of Parley read the same packet:
+ * it is parsed once, because a large server has a few MB.
+ */
+function reader<T>(schema: z.ZodType<T>) {
+  const known = new WeakMap<object, T>();
+  return (body: unknown, onMalformed: OnMalformed = () => undefined): T | undefined => {
+    const key = typeof body === "object" ? body : null;
+    const before = key === null ? undefined : known.get(key);
+    if (before !== undefined) return before;
     try {
       const parsed = schema.safeParse(body);
-      if (parsed.success) return parsed.data;
-      const again = schema.safeParse(withoutNulls(body));
-      if (again.success) return again.data;
-      onMalformed(again.error.issues[0]?.path.join(".") || "(the whole packet)");
+      const read = parsed.success ? parsed : schema.safeParse(withoutNulls(body));
+      if (read.success) {
+        if (key !== null) known.set(key, read.data);
+        return read.data;
+      }
+      onMalformed(read.error.issues[0]?.path.join(".") || "(the whole packet)");
     } catch {
       // Nested too deeply to parse.
       onMalformed("(its depth)");
     }
     return undefined;
   };
+}
 
 /** Deeper than anything that Discord sends. */
 const maxDepth = 32;
@@ -225,6 +268,31 @@ function withoutNulls(value: unknown, depth = 0): unknown {
   return Object.fromEntries(kept.map(([key, one]) => [key, withoutNulls(one, depth + 1)]));
 }
 
+/** Those that match: an odd channel or role costs itself, not its server. */
+function listOf<T>(schema: z.ZodType<T>) {
+  const read = reader(schema);
+  return z
+    .array(z.unknown())
+    .default([])
+    .transform((all) => all.flatMap((one) => read(one) ?? []));
+}
+
+const guildSchema = z.looseObject({
+  id: z.string(),
+  unavailable: z.boolean().nullish(),
+  owner_id: z.string().nullish(),
+  /** When Parley joined it. */
+  joined_at: z.string().nullish(),
+  /** For Discord's own welcomes. */
+  system_channel_id: z.string().nullish(),
+  channels: listOf(channelSchema),
+  threads: listOf(channelSchema),
+  roles: listOf(roleSchema),
+  /** Parley itself, and few others. */
+  members: listOf(memberSchema),
+});
+export type DiscordGuild = z.infer<typeof guildSchema>;
+
 /** Each reader returns undefined for a body that does not match its schema. */
 export const readMessage = reader(messageSchema);
 export const readSnapshot = reader(z.looseObject({ message: contentSchema }));
@@ -234,9 +302,19 @@ export const readReaction = reader(reactionSchema);
 export const readChannel = reader(channelSchema);
 export const readReady = reader(readySchema);
 export const readGuild = reader(guildSchema);
+/** Of a server that was changed, or that Parley can't reach or has left. */
+export const readGuildChange = reader(
+  z.object({ id: z.string(), owner_id: z.string().nullish(), unavailable: z.boolean().nullish() }),
+);
+export const readRole = reader(z.object({ guild_id: z.string(), role: roleSchema }));
+export const readRoleDeletion = reader(z.object({ guild_id: z.string(), role_id: z.string() }));
+export const readThreads = reader(z.object({ guild_id: z.string(), threads: listOf(channelSchema) }));
+export const readMemberChange = reader(
+  z.object({ guild_id: z.string(), user: identifiedSchema, roles: z.array(z.string()) }),
+);
 export const readMember = reader(memberSchema);
 export const readInteraction = reader(interactionSchema);
-const readIdentified = reader(z.looseObject({ id: z.string() }));
+const readIdentified = reader(identifiedSchema);
 export const readId = (body: unknown): string | undefined => readIdentified(body)?.id;
 /** A message with its files. */
 export const readFiles = reader(

@@ -3,7 +3,7 @@
  * An attachment's URL is signed and expires, so it is fetched at once and without a token. A message can name any URL
  * as its file's, so only Discord's own hosts are fetched.
  */
-import { ComponentType, MessageFlags } from "discord.js";
+import { ComponentType, MessageFlags } from "@discordjs/core";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";

@@ -2,7 +2,7 @@
  * Handles Discord's interactions: commands, buttons, modals and autocomplete.
  * Each becomes an Inbound with its own way to acknowledge and answer.
  */
-import { ApplicationCommandOptionType } from "discord.js";
+import { ApplicationCommandOptionType } from "@discordjs/core";
 import type { CommandDefinition } from "../../../src/core/commands.ts";
 import type { FieldErrors } from "../../../src/core/document.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";

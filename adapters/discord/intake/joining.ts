@@ -3,7 +3,7 @@
  * Discord sends GUILD_CREATE for three things: each server after READY, the end of an outage, and a join. Only
  * `joined_at` tells them apart. Parley's start is no sign either, since it may be invited before its first one.
  */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
 import { eventKey, orderOf, placeOf, type Self, snowflakeAt } from "../ids.ts";
 import type { DiscordGuild } from "./events.ts";

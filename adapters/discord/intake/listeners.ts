@@ -2,12 +2,10 @@
  * Handles the gateway's events: parse, translate, pass to the bridge.
  * Nothing here decides or waits for an agent, so that an interaction is acknowledged within 3 s.
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { LRUCache } from "lru-cache";
 import type { Inbound, InboundMessage, InboundPort, Responder } from "../../../src/core/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
 import { errorDocument } from "../../../src/presentation/drawing.ts";
-import type { Packet } from "../connection/connection.ts";
 import type { MalformedPackets } from "../connection/malformed-packets.ts";
 import { type Self, workspaceOf } from "../ids.ts";
 import { maxMissedMs } from "../limits.ts";
@@ -62,7 +60,7 @@ const maxInteractionMemberMs = 2_000;
 /** Messages whose text and author are remembered, so that a preview does not look like an edit. */
 const maxRemembered = 2_000;
 
-export function createListener(deps: ListenerDeps): (packet: Packet) => void {
+export function createListener(deps: ListenerDeps): (packet: events.Packet) => void {
   const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new LRUCache<string, { readonly content: string; readonly authorId: string }>({ max: maxRemembered });
   const readReplied = createRepliedMessage(deps);
@@ -208,8 +206,6 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
 
   const onServer = async (guild: events.DiscordGuild, self: Self) => {
     if (!servers.serves(guild.id)) return;
-    // Packets arrive before discord.js puts their channels and permissions into its cache.
-    await nextTurn();
     const inbound = translateJoin(guild, { self, nowMs: clock.now(), rightsIn: channels.ownPermissions });
     if (inbound === "nowhere") {
       log.info({ server: guild.id }, "Parley was added to a Discord server where it can write in no text channel");
@@ -230,7 +226,7 @@ export function createListener(deps: ListenerDeps): (packet: Packet) => void {
     });
   };
 
-  const handle = async ({ t, d, isRead }: Packet, self: Self): Promise<void> => {
+  const handle = async ({ t, d, isRead }: events.Packet, self: Self): Promise<void> => {
     const onMalformed = (path: string) => malformed.unread(t, path);
     if (t === "MESSAGE_CREATE" || t === "MESSAGE_UPDATE") {
       const message = events.readMessage(d, onMalformed);

@@ -3,7 +3,7 @@
  * Without the Message Content intent an event holds only what is said to Parley. By request, an app gets all that its
  * settings in the developer portal allow.
  */
-import { MessageType, PermissionFlagsBits } from "discord.js";
+import { MessageType, PermissionFlagsBits } from "@discordjs/core";
 import type { DiscordParts } from "../parts.ts";
 import { isBlank } from "../reading/read-message.ts";
 import { discordCode } from "../writing/api-errors.ts";

@@ -2,7 +2,7 @@
  * Reads components: the newer way in which apps, Parley among them, lay out a message. Buttons that do something aren't
  * read: they are controls, and "Acknowledge" is nothing that was said. Links are.
  */
-import { ComponentType } from "discord.js";
+import { ComponentType } from "@discordjs/core";
 import { z } from "zod";
 import {
   altText,

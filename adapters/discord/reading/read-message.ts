@@ -2,7 +2,7 @@
  * Reads a Discord message as a person sees it: the one function for that, wherever messages are read. Pure: what has to
  * be looked up is passed in.
  */
-import { MessageFlags, MessageType } from "discord.js";
+import { MessageFlags, MessageType } from "@discordjs/core";
 import type { Attachment } from "../../../src/core/model/place.ts";
 import { isPicture } from "../drawing/chart.ts";
 import { readCustomId } from "../drawing/render.ts";

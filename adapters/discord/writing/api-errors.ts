@@ -3,7 +3,9 @@
  * Permanent errors (gone, not permitted) differ from temporary ones (rate limited, unreachable): delivery decides by
  * the code whether to retry a write or to post an answer anew.
  */
-import { RESTJSONErrorCodes as Codes, DiscordAPIError, HTTPError, RateLimitError } from "discord.js";
+
+import { RESTJSONErrorCodes as Codes } from "@discordjs/core";
+import { DiscordAPIError, HTTPError, RateLimitError } from "@discordjs/rest";
 import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 
 const codes: Readonly<Record<number, ErrorCode>> = {

@@ -2,7 +2,7 @@
  * Sends messages with the pictures of their charts. Where a picture can't be attached or isn't ready, the table is sent.
  */
 
-import { ComponentType } from "discord.js";
+import { ComponentType } from "@discordjs/core";
 import { LRUCache } from "lru-cache";
 import type { Chart, ChartPictures } from "../../../src/core/model/chart.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";

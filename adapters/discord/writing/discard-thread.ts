@@ -3,7 +3,7 @@
  * Only while it is empty. Deleting a thread needs Manage Threads; the one who opened it can archive it, which takes it out
  * of the channel's list.
  */
-import { MessageType, PermissionFlagsBits } from "discord.js";
+import { MessageType, PermissionFlagsBits } from "@discordjs/core";
 import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
 import { type Self, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";

@@ -3,7 +3,8 @@
  * The calls use the interaction's token, so they work even where Parley can't write. The first response must come
  * within 3 s.
  */
-import { type APIModalInteractionResponseCallbackData, InteractionResponseType, MessageFlags } from "discord.js";
+import { InteractionResponseType, MessageFlags } from "@discordjs/core";
+import type { APIModalInteractionResponseCallbackData } from "discord.js";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import { readId } from "../intake/events.ts";

@@ -4,7 +4,7 @@
  * twice. If an interaction waits for the Reply, the Reply's first part becomes the interaction's response. What can be
  * written with an interaction's token is written with it, because no limit of the channel or of the bot counts it.
  */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ChatPlatform, MessageRef, Reactions } from "../../../src/core/ports/chat-platform.ts";

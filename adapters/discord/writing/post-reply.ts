@@ -2,7 +2,7 @@
  * Posts a message as a reply, or as an ordinary message without Read Message History.
  * Discord requires that permission for replies (code 160002), and an answer must not be lost because of it.
  */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Call, Rest } from "../connection/clients.ts";
 import type { Channels } from "../intake/channels.ts";

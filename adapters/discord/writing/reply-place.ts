@@ -3,7 +3,7 @@
  * For a command, which has no message, one that shows the question is posted first. Idempotent. If no thread is
  * possible, or if threads are short and the question has a reply of its own, returns a Place in the channel itself.
  */
-import { PermissionFlagsBits } from "discord.js";
+import { PermissionFlagsBits } from "@discordjs/core";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
@@ -151,7 +151,7 @@ export function createPrepare(
     const { workspace, channel, thread } = turn.conversation;
     const token = deferred.tokenIn(data);
     const permissions = data["permissions"] === undefined ? undefined : BigInt(data["permissions"]);
-    const canHaveThreads = takesThreads({ id: channel, type: Number(data["channelType"]) });
+    const canHaveThreads = takesThreads({ type: Number(data["channelType"]) });
     const answersInReply = token !== undefined && threads.isShort(channel);
     if (isPendingThread(thread) && canHaveThreads && mayOpenThreads(channel, permissions) && !answersInReply) {
       threads.note(channel);

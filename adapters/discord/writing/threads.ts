@@ -1,5 +1,5 @@
 /** Reads Discord threads, as context for an agent and to find Parley's own posts again. */
-import { MessageType } from "discord.js";
+import { MessageType } from "@discordjs/core";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";

@@ -178,6 +178,15 @@ describe("new sessions", () => {
     expect(discord.gateway.seen.accepted).toBe(1);
   });
 
+  it("are not started when none is left, and the health doesn't blame the network for it", async () => {
+    const { platform } = await openRoom(
+      {},
+      { before: ({ gateway }) => gateway.leaveStarts(0, 2 * 3_600_000), isAway: true, clock: hastyClock },
+    );
+
+    expect(platform.health()).toMatchObject({ reason: expect.stringMatching(/waits until .* UTC/) });
+  });
+
   it("stop at 50 when Discord ends each of them at once, and the token is never reset", async () => {
     const { discord, platform } = await openRoom(
       {},

@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import { until } from "../../doubles/until.ts";
-import { adminRole, botRole, guildId, permissions } from "../../fakes/discord/world.ts";
+import { adminRole, botId, botRole, guildId, permissions } from "../../fakes/discord/world.ts";
 import { openRoom } from "../room.ts";
 
 const bob: Actor = {
@@ -134,6 +134,66 @@ it("Parley lists the channels of each Discord server that it serves, and those o
   await until("it is gone", async () => (await platform.channelName?.(there)) === "gone");
   expect(JSON.stringify(await platform.ownChannels?.())).not.toContain(channel.id);
   expect(await platform.channelName?.({ platform: "discord", workspace: "dm", channel: "1" })).toBeUndefined();
+});
+
+it("changes of roles, of Parley's own roles and of the owner decide at once who reads a Discord channel", async () => {
+  const { discord, platform } = await open();
+  const told = (event: string, d: Record<string, unknown>) =>
+    discord.gateway.dispatch(event, { guild_id: guildId, ...d }, 1);
+  const reads = (changes: Partial<Actor>) => platform.isMember?.({ ...bob, ...changes }, place(hr));
+  const role = (id: string, rights: bigint) => ({ id, name: "Crew", permissions: String(rights), tags: null });
+  const crew = "800000000000000009";
+
+  told("GUILD_ROLE_CREATE", { role: role(crew, permissions.administrator) });
+  await until("the new role", async () => (await reads({ roles: [crew] })) === true);
+  told("GUILD_ROLE_UPDATE", { role: role(crew, permissions.sendMessages) });
+  await until("the changed role", async () => (await reads({ roles: [crew] })) === false);
+  expect(await reads({ roles: [adminRole] })).toBe(true);
+  told("GUILD_ROLE_DELETE", { role_id: adminRole });
+  await until("the deleted role", async () => (await reads({ roles: [adminRole] })) === false);
+  told("GUILD_UPDATE", { id: guildId, owner_id: bob.id });
+  await until("the new owner", async () => (await reads({})) === true);
+
+  expect(await platform.isIn?.(place(hr))).toBe(true);
+  told("GUILD_MEMBER_UPDATE", { user: { id: bob.id }, roles: [botRole] });
+  told("GUILD_MEMBER_UPDATE", { user: { id: botId }, roles: [] });
+  await until("Parley's roles", async () => (await platform.isIn?.(place(hr))) === false);
+  expect(await platform.isIn?.(place(general))).toBe(true);
+});
+
+it("a Discord channel with odd permissions is nobody's, and its server keeps the others", async () => {
+  const { discord, platform } = await open();
+  const server = { id: guildId, unavailable: false, owner_id: "1", joined_at: null, roles: [], members: [] };
+  const everyone = { id: guildId, name: "@everyone", permissions: String(permissions.viewChannel), tags: null };
+  const channel = (id: string, deny: unknown) => ({
+    ...{ id, type: 0, name: id, permission_overwrites: [{ id: guildId, type: 0, allow: "0", deny }] },
+  });
+
+  const channels = [channel(general, "0"), channel(hr, null), channel("200000000000000002", -1)];
+  discord.gateway.dispatch("GUILD_CREATE", { ...server, roles: [everyone, { id: "2" }], channels }, 1);
+  await until("the server", async () => (await platform.isMember?.(bob, place(hr))) === undefined);
+
+  expect(await platform.visibility?.(place(general))).toBe("public");
+  expect(await platform.visibility?.(place("200000000000000002"))).toBeUndefined();
+});
+
+it("a Discord thread that was closed, or whose channel was deleted, is asked for when it is needed", async () => {
+  const { discord, platform } = await open();
+  const asked = () => discord.callsTo("GET /channels/:c").length;
+  const seen = (thread: string) => platform.visibility?.(place(general, thread));
+  await seen(openThread);
+  expect(asked()).toBe(0);
+
+  const thread = { type: 11, name: "open", parent_id: general, guild_id: guildId };
+  const listed = { ...thread, id: "7", type: 12, thread_metadata: { archived: false } };
+  const closed = { ...thread, id: openThread, thread_metadata: { archived: true } };
+  discord.gateway.dispatch("THREAD_LIST_SYNC", { guild_id: guildId, threads: [listed] }, 1);
+  discord.gateway.dispatch("THREAD_UPDATE", closed, 1);
+  await until("the closed thread is asked for", async () => (await seen(openThread)) === "public" && asked() === 1);
+  expect(await seen("7")).toBe("direct");
+  expect(asked()).toBe(1);
+  discord.channelDeleted("general");
+  await until("the other thread is asked for", async () => (await seen("7")) === undefined);
 });
 
 it("nobody knows Parley's Discord channels before Discord has told of its servers", async () => {

@@ -1,7 +1,7 @@
 /** What Discord sends before it is known which servers are served. */
 import { expect, it } from "vitest";
-import type { Packet } from "../../../adapters/discord/connection/connection.ts";
 import { createEarlyPackets } from "../../../adapters/discord/intake/early-packets.ts";
+import type { Packet } from "../../../adapters/discord/intake/events.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 
 function open() {

@@ -1,5 +1,5 @@
 /**
- * Packets that are not as documented, through the real discord.js: none of them ends the process, none of them stops
+ * Packets that are not as documented, through the real libraries of discord.js: none of them ends the process, none of them stops
  * what comes after it, and each kind is logged once.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -1,5 +1,5 @@
 /** What is read of the components that a message is laid out with. */
-import { ComponentType } from "discord.js";
+import { ComponentType } from "@discordjs/core";
 import { describe, expect, it } from "vitest";
 import { componentReaders, wordless } from "../../../adapters/discord/reading/components.ts";
 import { grafana, readingOf, textOf } from "./reading.ts";

@@ -1,7 +1,7 @@
 /** docs/what-parley-reads.md against the readers of Discord's messages. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { ComponentType, EmbedType, MessageType } from "discord.js";
+import { ComponentType, EmbedType, MessageType } from "@discordjs/core";
 import { describe, expect, it } from "vitest";
 import { componentReaders, wordless } from "../../../adapters/discord/reading/components.ts";
 import { embedTypes } from "../../../adapters/discord/reading/embeds.ts";

@@ -1,5 +1,5 @@
 /** What is read of the cards that apps send, and of the previews that Discord makes of links. */
-import { EmbedType } from "discord.js";
+import { EmbedType } from "@discordjs/core";
 import { describe, expect, it } from "vitest";
 import { embedTypes } from "../../../adapters/discord/reading/embeds.ts";
 import { bob, grafana, readingOf, textOf } from "./reading.ts";

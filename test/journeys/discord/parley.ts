@@ -1,5 +1,5 @@
 /**
- * A whole Parley with Discord as its only platform: the real adapter over the real discord.js, the real bridge,
+ * A whole Parley with Discord as its only platform: the real adapter over the real libraries of discord.js, the real bridge,
  * commands, delivery and store, against a strict local Discord. The test controls only the agents.
  */
 import { onTestFinished } from "vitest";

@@ -1,5 +1,5 @@
 /**
- * The real process, the real discord.js, a strict Discord, and SIGKILL at the moments that people would notice.
+ * The real process, the real libraries of discord.js, a strict Discord, and SIGKILL at the moments that people would notice.
  */
 import { describe, expect, it } from "vitest";
 import type { ParleyProcess } from "../../doubles/processes/parley-process.ts";

@@ -1,6 +1,6 @@
 /**
  * A new team's first hour in Discord: the bot is added to the server, the card, a knowledge base, three pages, an agent
- * that looks in it, and answers whose links open. The real process over the real discord.js and a strict local Discord.
+ * that looks in it, and answers whose links open. The real process over the real libraries of discord.js and a strict local Discord.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type LoopbackSite, startLoopbackSite } from "../../../doubles/network/loopback-site.ts";

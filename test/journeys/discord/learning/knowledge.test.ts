@@ -1,5 +1,5 @@
 /**
- * From nothing to an answer out of one's own pages, in Discord: the real process over the real discord.js and a strict
+ * From nothing to an answer out of one's own pages, in Discord: the real process over the real libraries of discord.js and a strict
  * local Discord. The form of an agent leaves out what the built-in service ignores, so one modal holds it.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 /**
  * From a bad answer to a good one in Discord: somebody is let down, a colleague adds the answer, Parley proves it and
- * tells who asked, and the next person reads who said so. The real process over the real discord.js and a strict local
+ * tells who asked, and the next person reads who said so. The real process over the real libraries of discord.js and a strict local
  * Discord.
  */
 import { setTimeout } from "node:timers/promises";
