@@ -34,6 +34,7 @@ import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
 import { createPeopleRoutes } from "./people/routes.ts";
 import { createSignIn, type Ways } from "./people/sign-in.ts";
+import type { Visitor } from "./people/visitor.ts";
 import { createConsoleApi } from "./writing/api.ts";
 import type { ConsolePayload } from "./writing/messages.ts";
 import { createResponders } from "./writing/responder.ts";
@@ -117,7 +118,9 @@ export function createConsole(options: ConsoleOptions): Console {
       app.route("/", createRoutes({ ...parts, responderFor, port: () => port }));
       app.route("/", createConversationRoutes(parts));
       app.route("/", createChannelRoutes(parts));
-      app.route("/", createPeopleRoutes({ signIn, adminPagesFor, showsPrivate: options.overview.showsPrivate, log }));
+      const { pages, showsPrivate } = options.overview;
+      const pagesFor = (visitor: Visitor) => adminPagesFor(pages, visitor);
+      app.route("/", createPeopleRoutes({ signIn, adminPagesFor: pagesFor, showsPrivate, log }));
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
       const nothing = await createNothingHere({ hasPage: true });

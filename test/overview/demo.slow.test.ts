@@ -9,7 +9,7 @@ import packageJson from "../../package.json" with { type: "json" };
 import type { GapPageDetails, GapsPage } from "../../src/core/overview/gap-pages.ts";
 import type { JobPage } from "../../src/core/overview/knowledge.ts";
 import type { QuestionList } from "../../src/core/overview/questions.ts";
-import type { SchedulePage } from "../../src/core/overview/schedules.ts";
+import type { SchedulePage } from "../../src/overview/pages/schedules.ts";
 import { openChat, sourcesOf } from "../conformance/page-chat.ts";
 import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
 import { until } from "../doubles/until.ts";

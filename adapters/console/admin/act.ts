@@ -17,7 +17,7 @@ import { heartbeatMs, platformLimits } from "../limits.ts";
 import { actorOf, localVisitor, type Visitor, visitorOf } from "../people/visitor.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
-import type { AdminPage, AdminParts } from "./admin-page.ts";
+import type { AdminParts, OldPage } from "./admin-page.ts";
 
 const says = {
   /** In a chat, where nobody signs in to the page. */
@@ -26,7 +26,7 @@ const says = {
 
 const { answers: room = defaultRoom } = platformLimits;
 
-export const actPage: AdminPage = {
+export const actPage: OldPage = {
   name: "act",
   least: "ingest",
   isHidden: true,

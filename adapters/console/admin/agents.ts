@@ -1,7 +1,7 @@
 /** The data of Agents and channels: who answers where. */
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
-export const agentsPage: AdminPage = {
+export const agentsPage: OldPage = {
   name: "agents",
   least: "manage",
   mount: (app, { overview }) => {

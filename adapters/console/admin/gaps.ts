@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
 const text = z.string().min(1).max(200).optional();
 const filter = z.object({
@@ -14,10 +14,10 @@ const filter = z.object({
   cursor: text,
 });
 
-export const gapsPage: AdminPage = {
+export const gapsPage: OldPage = {
   name: "gaps",
   least: "ingest",
-  count: ({ overview }, visitor) => overview.gaps.count(actorOf(visitor)),
+  count: ({ overview }, viewer) => overview.gaps.count(viewer),
   mount: (app, { overview }) => {
     app.get("/api/admin/gaps", async (context) => {
       const asked = filter.safeParse(context.req.query());

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
 const text = z.string().max(200).optional();
 const ofBase = z.object({
@@ -14,7 +14,7 @@ const ofBase = z.object({
 });
 const ofJobs = z.object({ status: z.enum(["running", "failed", "done", "cancelled"]).optional(), cursor: text });
 
-export const knowledgePage: AdminPage = {
+export const knowledgePage: OldPage = {
   name: "knowledge",
   least: "ingest",
   mount: (app, { overview }) => {

@@ -1,7 +1,7 @@
 /** The Overview page's data. */
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
-export const overviewPage: AdminPage = {
+export const overviewPage: OldPage = {
   name: "overview",
   least: "manage",
   mount: (app, { overview }) => {

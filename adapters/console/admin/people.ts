@@ -5,7 +5,7 @@ import type { Person } from "../../../src/core/content/privacy.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
 const request = z.object({ person: z.string().max(300) });
 
@@ -19,7 +19,7 @@ function personIn(value: unknown): Person {
   return { platform, workspace, id };
 }
 
-export const peoplePage: AdminPage = {
+export const peoplePage: OldPage = {
   name: "people",
   least: "manage",
   isHidden: true,

@@ -16,7 +16,7 @@ import { csvLine } from "../../../src/presentation/drawing.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
 const says = {
   /** Columns of the list of questions as a file. */
@@ -87,7 +87,7 @@ function cursorOf(context: Context): string | undefined {
 const viewerOf = (context: Context) =>
   personKey({ platform: platformName, workspace: workspaceName }, visitorOf(context));
 
-export const questionsPage: AdminPage = {
+export const questionsPage: OldPage = {
   name: "questions",
   least: "manage",
   mount: (app, { overview: { questions, gaps, figures } }) => {

@@ -1,7 +1,7 @@
 /** The System page's data: what runs, budgets, settings in force without secrets, and the latest errors. */
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
-export const systemPage: AdminPage = {
+export const systemPage: OldPage = {
   name: "system",
   least: "manage",
   mount: (app, { overview }) => {

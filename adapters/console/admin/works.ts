@@ -3,13 +3,13 @@ import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { adminSentences } from "../../../src/presentation/sentences.ts";
 import { actorOf, visitorOf } from "../people/visitor.ts";
-import type { AdminPage } from "./admin-page.ts";
+import type { OldPage } from "./admin-page.ts";
 
 const kind = z.string().max(100);
 const listQuery = z.object({ state: z.enum(["waiting", "active", "delayed", "failed"]), kind: kind.optional() });
 const retryRequest = z.object({ kind, key: z.string().max(2_000) });
 
-export const worksPage: AdminPage = {
+export const worksPage: OldPage = {
   name: "works",
   least: "manage",
   count: async ({ overview }) =>

@@ -6,9 +6,12 @@ import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
 import type { AuditEntry } from "../../../src/core/audit.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
-import type { AuditLog } from "../../../src/core/overview/audit-log.ts";
+import type { Collection } from "../../../src/core/ports/collection.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import { pagesOf } from "../../../src/overview/pages.ts";
+import { appOf } from "../../doubles/app.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import { nowhere, overviewAppOf } from "../../doubles/overview-app.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const entry: AuditEntry = {
@@ -23,33 +26,37 @@ const entry: AuditEntry = {
   code: "page_unreachable",
 };
 
-function routes(changes: Partial<AuditLog> = {}) {
+type Entries = Collection<AuditEntry, string>;
+
+const pageOf = (...entries: readonly AuditEntry[]) => ({
+  entries: entries.map((record) => ({ id: "k", record, version: 1 })),
+  next: "1.k",
+});
+
+function routes(changes: Partial<Entries> = {}) {
   const asked: unknown[] = [];
-  const audit: AuditLog = {
-    ...noOverview.audit,
-    page: async (...about) => {
+  const entries: Partial<Entries> = {
+    query: async (...about) => {
       asked.push(about);
-      return { entries: [entry], next: "1.k" };
+      return pageOf(entry);
     },
     ...changes,
   };
-  const app = new Hono();
-  app.use("*", async (context, next) => {
+  const app = appOf({ collection: () => entries as never });
+  const places = {
+    ...nowhere,
+    kindOf: ({ channel }: { readonly channel: string }) => (channel.startsWith("D") ? "direct" : "shared") as "shared",
+    nameOf: async () => ({ name: "front-desk" }),
+  };
+  const served = new Hono();
+  served.use("*", async (context, next) => {
     context.set("visitor", localVisitor);
     await next();
   });
-  app.route(
+  served.route(
     "/",
     createAdminRoutes({
-      overview: {
-        ...noOverview,
-        audit,
-        places: {
-          ...noOverview.places,
-          kindOf: ({ channel }) => (channel.startsWith("D") ? "direct" : "shared"),
-          nameOf: async () => ({ name: "front-desk" }),
-        },
-      },
+      overview: { ...noOverview, pages: pagesOf(overviewAppOf(app, { places })) },
       channels: { isOpenTo: async () => false, listFor: async () => [] },
       attached: { take: async () => ({ attachments: [], files: [] }) },
       port: () => undefined,
@@ -57,13 +64,13 @@ function routes(changes: Partial<AuditLog> = {}) {
       log: silentLog,
     }),
   );
-  return { asked, get: (path: string) => app.request(path) };
+  return { asked, get: (path: string) => served.request(path) };
 }
 
 describe("the audit log over HTTP", () => {
   it("calls a direct message that, and not by its id", async () => {
     const direct = { ...entry, place: { ...entry.place, channel: "D0123" } };
-    const { get } = routes({ page: async () => ({ entries: [direct, entry] }) });
+    const { get } = routes({ query: async () => pageOf(direct, entry) });
 
     const { rows } = z
       .object({ rows: z.array(z.object({ place: z.record(z.string(), z.unknown()) })) })
@@ -83,9 +90,12 @@ describe("the audit log over HTTP", () => {
 
     expect(asked).toEqual([
       [
-        { fromMs: 1, untilMs: 9, person: "slack/T1/U1", action: "kb ingest", outcome: "failed", platform: "slack" },
-        "1.k",
+        {
+          ...{ order: "atMs", from: 1, until: 9 },
+          where: { person: "slack/T1/U1", action: "kb ingest", outcome: "failed", platform: "slack" },
+        },
         50,
+        "1.k",
       ],
     ]);
     expect(await response.json()).toEqual({
@@ -120,7 +130,7 @@ describe("the audit log over HTTP", () => {
   );
 
   it("says so when the storage is down", async () => {
-    const { get } = routes({ page: () => Promise.reject(new ParleyError("state_unavailable")) });
+    const { get } = routes({ query: () => Promise.reject(new ParleyError("state_unavailable")) });
 
     expect((await get("/api/admin/audit")).status).toBe(503);
   });
@@ -129,7 +139,7 @@ describe("the audit log over HTTP", () => {
     let read = 0;
     const { get } = routes({
       all: async function* () {
-        for (; read < 20_000; read += 1) yield entry;
+        for (; read < 20_000; read += 1) yield { id: "k", record: entry, version: 1 };
       },
     });
     const response = await get("/api/admin/audit.csv?outcome=failed");

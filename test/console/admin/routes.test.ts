@@ -2,12 +2,12 @@
 import { fileURLToPath } from "node:url";
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import type { AdminPage } from "../../../adapters/console/admin/admin-page.ts";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { createAssets } from "../../../adapters/console/drawing/assets.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
 import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
+import type { AdminPage, Asked } from "../../../src/core/ports/overview.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createCollectedLog } from "../../doubles/collected-log.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
@@ -16,32 +16,32 @@ import { silentLog } from "../../doubles/silent-log.ts";
 const noChannels = { isOpenTo: async () => false, listFor: async () => [] };
 const noFiles = { take: async () => ({ attachments: [], files: [] }) };
 
+async function* lines() {
+  yield "a,b\r\n";
+}
+
 const pages: readonly AdminPage[] = [
   {
     name: "audit",
     least: "manage",
-    mount: (app) => {
-      app.get("/api/admin/audit", (context) => context.json("entries"));
-      app.get("/api/admin/audit.csv", (context) => context.text("csv"));
-      app.get("/api/admin/audit/broken", () => {
-        throw new ParleyError("state_unavailable");
-      });
-      app.get("/api/admin/audit/:code", (context) => {
-        throw new ParleyError(context.req.param("code") as ErrorCode);
-      });
+    get: {
+      "": async () => [],
+      "/broken": () => Promise.reject(new ParleyError("state_unavailable")),
+      "/:code": ({ input }: Asked) => Promise.reject(new ParleyError((input as { readonly code: ErrorCode }).code)),
     },
+    files: { ".csv": () => ({ name: "audit.csv", type: "text/csv", text: lines() }) },
   },
   {
     name: "gaps",
     least: "ingest",
     count: async () => 5,
-    mount: (app) => app.get("/api/admin/gaps", (context) => context.json("gaps")),
+    get: { "": async () => [] },
   },
   {
     name: "act",
     least: "ingest",
     isHidden: true,
-    mount: (app) => app.get("/api/admin/act", (context) => context.json("act")),
+    get: { "": async () => [] },
   },
 ];
 
@@ -54,8 +54,11 @@ function routesFor(role: Visitor["role"], log: Log = silentLog): Hono {
   app.route(
     "/",
     createAdminRoutes(
-      { overview: noOverview, channels: noChannels, attached: noFiles, port: () => undefined, clock: systemClock, log },
-      pages,
+      {
+        ...{ overview: { ...noOverview, pages }, channels: noChannels, attached: noFiles, port: () => undefined },
+        ...{ clock: systemClock, log },
+      },
+      [],
     ),
   );
   return app;

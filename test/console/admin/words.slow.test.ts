@@ -5,8 +5,8 @@ import type { Figures } from "../../../src/core/overview/figures.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import type { Overview } from "../../../src/core/overview/overview.ts";
 import type { ListedQuestion, SeenQuestion } from "../../../src/core/overview/questions.ts";
-import type { ScheduleLine } from "../../../src/core/overview/schedules.ts";
-import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import type { ScheduleLine } from "../../../src/overview/pages/schedules.ts";
+import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "../page/browser.ts";
 
@@ -112,10 +112,10 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
   });
 
   it("name a whole workspace in the audit log without the sign of a channel", async () => {
-    const by = { actor: { id: "U1", name: "Ana" }, role: "manage", about: {}, outcome: "done" } as const;
+    const by = { actor: { key: "slack/T1/U1", name: "Ana" }, role: "manage", about: [], outcome: "done" } as const;
     const workspace = { ...place, channel: "" };
-    const entries = [{ version: 1, atMs: nowMs, action: "gap dismiss", place: workspace, ...by }] as const;
-    const page = await openAt("/admin/audit", { audit: { ...noOverview.audit, page: async () => ({ entries }) } });
+    const row = { atMs: nowMs, action: "gap dismiss", place: workspace, workspace: "slack/T1", ...by };
+    const page = await openAt("/admin/audit", { pages: answering({ audit: () => ({ rows: [row] }) }) });
 
     await page.getByRole("cell", { name: "Slack T1", exact: true }).waitFor();
   });
@@ -129,7 +129,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const here = { ...line, id: "s2", question: "How few?", timeZone: own };
     const page = await openAt("/admin/schedules", {
-      schedules: { page: async () => ({ schedules: [line, here] }) },
+      pages: answering({ schedules: () => ({ schedules: [line, here] }) }),
     });
 
     const away = page.getByRole("row", { name: "How many?" });

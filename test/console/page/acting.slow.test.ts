@@ -5,9 +5,9 @@ import type { Action, Block } from "../../../src/core/document.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import type { DocumentLine, JobLine } from "../../../src/core/overview/knowledge.ts";
 import type { Overview } from "../../../src/core/overview/overview.ts";
-import type { ScheduleLine } from "../../../src/core/overview/schedules.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
-import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import type { ScheduleLine } from "../../../src/overview/pages/schedules.ts";
+import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -231,7 +231,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const schedules = [schedule("s1", "How many arrivals?"), schedule("s2", "Which trials end?")];
     const page = await openAt(
       "/admin/schedules",
-      { schedules: { page: async () => ({ schedules: [...schedules] }) } },
+      { pages: answering({ schedules: () => ({ schedules: [...schedules] }) }) },
       async (inbound) => {
         schedules.shift();
         await answer(inbound, [text("The schedule is deleted.")]);

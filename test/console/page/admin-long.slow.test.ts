@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Overview } from "../../../src/core/overview/overview.ts";
 import { sampleFigureReader, sampleStatusReader } from "../../doubles/figures.ts";
-import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -87,8 +87,9 @@ function overviewWith(long: (member: string) => string): Overview {
   const say = <T>(value: T): T => stretched(value, long);
   const figures = async (days: 7 | 30) => say(await sampleFigureReader.of(days, "UTC"));
   const audit = {
-    ...{ version: 1, atMs: nowMs, actor: { id: "U1", name: "Ana" }, place, role: "manage", action: "agent use" },
-    ...{ about: { agent: "sales" }, outcome: "failed", code: "service_unreachable" },
+    ...{ atMs: nowMs, actor: { key: "slack/T1/U1", name: "Ana" }, place: { ...place, ...name }, role: "manage" },
+    ...{ action: "agent use", about: [["agent", "sales"]], outcome: "failed", code: "service_unreachable" },
+    ...{ what: "The agent service can't be reached.", workspace: "slack/T1" },
   } as const;
   const asked = {
     question: "Do they?",
@@ -174,14 +175,13 @@ function overviewWith(long: (member: string) => string): Overview {
       counts: async () => say([{ kind: "notices", waiting: 1, active: 2, delayed: 3, failed: 4 }]),
       list: async () => say([{ kind: "notices", key: "slack/T1/n1", dueAtMs: nowMs, attempts: 3, error: "No paper" }]),
     },
-    schedules: { page: async () => say({ schedules: [schedule] }) },
-    places: { ...noOverview.places, nameOf: async () => say(name) },
-    audit: {
-      ...noOverview.audit,
-      page: async () => say({ entries: [audit] }),
-      choices: async () =>
+    pages: answering({
+      schedules: () => say({ schedules: [schedule] }),
+      audit: () => say({ rows: [audit] }),
+      "audit/choices": () =>
         say({ people: [{ key: "slack/T1/U1", name: "Ana" }], actions: ["agent use"], workspaces: [] }),
-    },
+    }),
+    places: { ...noOverview.places, nameOf: async () => say(name) },
     questions: {
       ...noOverview.questions,
       choices: async () =>

@@ -3,13 +3,14 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
-import type { AuditEntry } from "../../../src/core/audit.ts";
 import type { Figures } from "../../../src/core/overview/figures.ts";
 import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
 import type { JobLine } from "../../../src/core/overview/knowledge.ts";
 import type { Overview } from "../../../src/core/overview/overview.ts";
 import type { System } from "../../../src/core/overview/system.ts";
-import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import type { Asked } from "../../../src/core/ports/overview.ts";
+import type { AuditRow } from "../../../src/overview/pages/audit.ts";
+import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -81,15 +82,27 @@ const system: System = {
   })),
 };
 
-function entryAt(number: number): AuditEntry {
+function rowAt(number: number): AuditRow {
+  const isFailed = number % 3 === 1;
   return {
-    ...{ version: 1, atMs: nowMs - number * 5 * 3_600_000, actor: { id: "U1", name: "Ana" }, place, role: "manage" },
-    ...{ action: `agent use ${number}`, about: { agent: "sales" } },
-    ...(number % 3 === 1 ? { outcome: "failed", code: "service_unreachable" } : { outcome: "done" }),
+    ...{ atMs: nowMs - number * 5 * 3_600_000, actor: { key: "slack/T1/U1", name: "Ana" }, role: "manage" },
+    ...{ place: { ...place, name: "front-desk" }, workspace: "slack/T1", outcome: isFailed ? "failed" : "done" },
+    ...{ action: `agent use ${number}`, about: [["agent", "sales"]] },
+    ...{ code: isFailed ? "service_unreachable" : undefined, what: isFailed ? "It can't be reached." : undefined },
+    ...{ count: undefined, lastAtMs: undefined },
   };
 }
 
-/** What the Audit page asked for, with each page of entries. */
+function auditAt({ input }: Asked) {
+  const { cursor = "0" } = input as { readonly cursor?: string };
+  const from = Number(cursor);
+  return {
+    rows: Array.from({ length: 4 }, (_, at) => rowAt(from + at)),
+    ...(from < 8 ? { next: String(from + 4) } : {}),
+  };
+}
+
+/** `asked`: what the Audit page asks for. */
 function overviewOf(asked: unknown[] = []): Overview {
   const failedWorks = new Set(["slack/T1/welcome%2FC1", "slack/T1/told%2F1"]);
   return {
@@ -119,20 +132,17 @@ function overviewOf(asked: unknown[] = []): Overview {
       jobs: async () => ({ jobs: [job, { ...job, id: "j2", status: "running" }] }),
     },
     places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
-    audit: {
-      ...noOverview.audit,
-      page: async (filter, cursor) => {
-        asked.push([filter, cursor]);
-        const from = cursor === undefined ? 0 : Number(cursor);
-        const entries = Array.from({ length: 4 }, (_, at) => entryAt(from + at));
-        return { entries, ...(from < 8 ? { next: String(from + 4) } : {}) };
+    pages: answering({
+      audit: (one) => {
+        asked.push(one.input);
+        return auditAt(one);
       },
-      choices: async () => ({
+      "audit/choices": () => ({
         people: [{ key: "slack/T1/U1", name: "Ana" }],
         actions: ["agent use"],
         workspaces: ["slack/T1", "discord/G1"],
       }),
-    },
+    }),
   };
 }
 
@@ -258,21 +268,21 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
     const page = await openAt("/admin/audit?outcome=failed", {}, asked);
     await page.getByText("agent use 0").waitFor();
     await page.getByLabel("Person").selectOption("slack/T1/U1");
-    await expect.poll(() => asked.at(-1)).toEqual([{ outcome: "failed", person: "slack/T1/U1" }, undefined]);
+    await expect.poll(() => asked.at(-1)).toEqual({ outcome: "failed", person: "slack/T1/U1" });
     expect(new URL(page.url()).search).toBe("?outcome=failed&person=slack%2FT1%2FU1");
     const csv = await page.getByRole("link", { name: "CSV" }).getAttribute("href");
     expect(csv).toContain("/api/admin/audit.csv?person=slack%2FT1%2FU1&outcome=failed");
 
     await page.getByRole("button", { name: "Show more" }).click();
     await page.getByText("agent use 7").waitFor();
-    expect(asked.at(-1)).toEqual([{ outcome: "failed", person: "slack/T1/U1" }, "4"]);
+    expect(asked.at(-1)).toEqual({ outcome: "failed", person: "slack/T1/U1", cursor: "4" });
     await page.getByRole("button", { name: "Clear" }).click();
-    await expect.poll(() => asked.at(-1)).toEqual([{}, undefined]);
+    await expect.poll(() => asked.at(-1)).toEqual({});
     expect(new URL(page.url()).search).toBe("");
   });
 
   it("takes the server's day, also where the computer's clock is days ahead", async () => {
-    const asked: { readonly fromMs?: number }[][] = [];
+    const asked: { readonly from?: string }[] = [];
     const page = await openAt("/admin/audit", {}, asked);
     await page.clock.setFixedTime(Date.now() + 50 * 3_600_000);
     await page.reload();
@@ -280,22 +290,18 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
 
     expect(await page.locator("tr.group").first().textContent()).toBe("Today");
     await page.getByLabel("Time").selectOption("1");
-    await expect.poll(() => asked.at(-1)?.[0]?.fromMs).toBeDefined();
-    const fromMs = asked.at(-1)?.[0]?.fromMs ?? 0;
+    await expect.poll(() => asked.at(-1)?.from).toBeDefined();
+    const fromMs = Number(asked.at(-1)?.from ?? 0);
     expect(fromMs).toBeGreaterThan(Date.now() - 25 * 3_600_000);
     expect(fromMs).toBeLessThanOrEqual(Date.now());
   });
 
   it("says in a sentence what failed, and tries again", async () => {
     let isDown = true;
-    const overview = overviewOf();
     const scripted = await start({
       overview: {
-        ...overview,
-        audit: {
-          ...overview.audit,
-          page: (...about) => (isDown ? Promise.reject(new Error("down")) : overview.audit.page(...about)),
-        },
+        ...overviewOf(),
+        pages: answering({ audit: (one) => (isDown ? Promise.reject(new Error("down")) : auditAt(one)) }),
       },
     });
     const page = await open();

@@ -1,6 +1,5 @@
 /** The Audit page: who changed what and where, and who was refused. */
-import type { AuditChoices } from "../../../../../src/core/overview/audit-log.ts";
-import type { AuditRow } from "../../../admin/audit.ts";
+import type { AuditChoices, AuditRow } from "../../../../../src/overview/pages/audit.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { clockText, dayText, momentText } from "../../parts/dates.ts";

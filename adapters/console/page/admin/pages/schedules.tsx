@@ -1,5 +1,5 @@
 /** Schedules: what is asked at which times, in all places. */
-import type { ScheduleLine, SchedulePage } from "../../../../../src/core/overview/schedules.ts";
+import type { ScheduleLine, SchedulePage } from "../../../../../src/overview/pages/schedules.ts";
 import { plain } from "../../drawing/element.ts";
 import { Button } from "../../parts/button.tsx";
 import { Chip } from "../../parts/chip.tsx";

@@ -1,0 +1,32 @@
+/** Sends a file while it is written, however long it is: it is read on only as fast as the browser takes it. */
+import type { AdminFile } from "../../../src/core/ports/overview.ts";
+
+/** Characters sent at once. */
+const chunkChars = 32_000;
+
+export function fileResponse({ name, type, text }: AdminFile): Response {
+  const iterator = text[Symbol.asyncIterator]();
+  const encoder = new TextEncoder();
+  const body = new ReadableStream<Uint8Array>({
+    pull: async (controller) => {
+      let chunk = "";
+      while (chunk.length < chunkChars) {
+        const { done, value } = await iterator.next();
+        if (done) {
+          controller.enqueue(encoder.encode(chunk));
+          controller.close();
+          return;
+        }
+        chunk += value;
+      }
+      controller.enqueue(encoder.encode(chunk));
+    },
+    // The browser has left.
+    cancel: async () => {
+      await iterator.return?.();
+    },
+  });
+  return new Response(body, {
+    headers: { "content-type": type, "content-disposition": `attachment; filename="${name}"` },
+  });
+}
