@@ -16,8 +16,8 @@ export const maxThreadNameChars = 100;
 
 /** Characters. Code blocks scroll on a desktop but wrap on a phone, which shows about 40. */
 export const maxTableColumns = 40;
-/** Of a table whose rows can all be fetched as CSV: about two screens of a phone. */
-const maxTableRows = 30;
+/** Of a table whose rows can all be fetched as CSV: about a screen of a phone. */
+const maxTableRows = 10;
 
 export const maxModalTitleChars = 45;
 export const maxModalFields = 5;

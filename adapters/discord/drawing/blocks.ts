@@ -13,21 +13,20 @@ export type Piece = { readonly markdown: string; readonly isQuiet: boolean };
 /** Leaves room for a headline, sources and small print in the message with a long answer's last part. */
 const maxPieceChars = maxMessageChars - 100;
 
-/** `hasCsv`: its tables can be fetched as CSV. */
-export function pieces(block: FlatBlock, hasCsv: boolean): readonly Piece[] {
+export function pieces(block: FlatBlock): readonly Piece[] {
   switch (block.kind) {
     case "headline":
       return split(inlineMarkdown(headlineText(block.text)));
     case "text":
       return split(inlineMarkdown(block.text));
     case "markdown":
-      return split(discordMarkdown(block.text, hasCsv));
+      return split(discordMarkdown(block.text));
     case "steps":
       return split(stepsMarkdown(block.earlier, block.steps));
     case "table":
       return [
         ...(block.caption === undefined ? [] : split(inlineMarkdown(block.caption))),
-        ...split(tableMarkdown(block.table, hasCsv)),
+        ...split(tableMarkdown(block.table)),
       ];
     case "code":
       return split(fenced(cleanText(block.text), block.language));

@@ -1,16 +1,16 @@
 /**
  * Converts an agent's Markdown to Discord's, safely.
- * Discord has no tables, rules, images or headings below the third level; tables become aligned code. Nothing loads,
- * pings or hides where a link leads. Code stays as it is.
+ * Discord has no tables, rules, images or headings below the third level; tables become aligned code or lists. Nothing
+ * loads, pings or hides where a link leads. Code stays as it is.
  */
 import type { Table } from "../../../src/core/model/turn.ts";
-import { tableText } from "../../../src/presentation/drawing.ts";
+import { naturalWidth, omittedText, oneLine, tableText } from "../../../src/presentation/drawing.ts";
 import { type MarkdownPart, rewriteLinks, withoutMarks } from "../../../src/presentation/markdown.ts";
 import { maxTableColumns } from "../limits.ts";
-import { breakControls, breakLinks, breakLinksInCode, fenced, maskedLink } from "./markup.ts";
+import { breakControls, breakLinks, breakLinksInCode, fenced, literal, maskedLink, smallPrint } from "./markup.ts";
 
-/** `hidesColumns`: its tables can be fetched as CSV. What Discord alone would read as a link is broken. */
-export function discordMarkdown(markdown: string, hidesColumns = false): string {
+/** What Discord alone would read as a link is broken. */
+export function discordMarkdown(markdown: string): string {
   return rewriteLinks(markdown, ({ label, address }) => maskedLink(label, address), {
     code: (code) => breakControls(breakLinksInCode(code)),
     text: (text) => breakControls(breakLinks(text)).replace(/(?<!\\)\|\|/g, "\\|\\|"),
@@ -22,7 +22,7 @@ export function discordMarkdown(markdown: string, hidesColumns = false): string 
         case "code":
           return `${fenced(block.text, block.language)}\n`;
         case "table":
-          return `${tableMarkdown(block.table, hidesColumns)}\n`;
+          return `${tableMarkdown(block.table)}\n`;
         case "markdown":
           return closeUp(text);
         default:
@@ -41,9 +41,26 @@ function closeUp(markdown: string): string {
     .replace(/(?<!\n)\n+$/, "\n");
 }
 
-/** `hidesColumns`: all of them can be fetched as CSV. */
-export function tableMarkdown(table: Table, hidesColumns: boolean): string {
-  return fenced(tableText(withoutMarks(table), { maxWidth: maxTableColumns, hidesColumns }));
+/** Aligned where a phone shows it so. Else a line a row, which wraps at words. */
+export function tableMarkdown(table: Table): string {
+  const plain = withoutMarks(table);
+  if (naturalWidth(plain) <= maxTableColumns) return fenced(tableText(plain, { maxWidth: maxTableColumns }));
+  const omitted = omittedText(table);
+  const lines = plain.rows.map((row, at) => rowLine(plain.columns, row, table.rows[at] ?? []));
+  return [...lines, ...(omitted === undefined ? [] : [smallPrint(omitted)])].join("\n");
+}
+
+/** "- **Starter** · Price: 49 · Rooms: 20". `marked`: its cells as they were written. */
+function rowLine(columns: readonly string[], row: readonly string[], marked: readonly string[]): string {
+  const [first = ""] = row;
+  const cells = columns.flatMap((column, at) => {
+    const cell = oneLine(row[at] ?? "");
+    if (at === 0 || cell === "") return [];
+    const written = /https?:/.test(cell) ? discordMarkdown(oneLine(marked[at] ?? "")) : literal(cell);
+    return [`${literal(oneLine(column))}: ${written}`];
+  });
+  const name = oneLine(first);
+  return `- ${[...(name === "" ? [] : [`**${literal(name)}**`]), ...cells].join(" · ")}`;
 }
 
 /** Without headings below the third level, and with marks as text that Discord alone knows. */

@@ -112,15 +112,11 @@ function hasFrame({ tone, blocks: all, whenCut }: Document): boolean {
   return !(isAnswer && (tone === "done" || tone === "partial"));
 }
 
-function* documentItems({ blocks, actions, summary }: Document, taken: Set<string>): Generator<Item, void> {
-  const hasCsv = actions.some(({ id }) => id === "csv");
-  // Beside a table of the answer's own, the CSV has none of those in its text.
-  const hasTable = blocks.some(({ kind }) => kind === "table" || kind === "chart");
+function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
   let isEmpty = true;
   for (const block of blocks) {
-    const isInCsv = hasCsv && !(hasTable && block.kind === "markdown");
-    const drawn = (flat: FlatBlock) => itemsOf(flat, taken, isInCsv);
-    const items = block.kind === "chart" ? chartItems(block, isInCsv) : flatBlocks([block]).flatMap(drawn);
+    const drawn = (flat: FlatBlock) => itemsOf(flat, taken);
+    const items = block.kind === "chart" ? chartItems(block) : flatBlocks([block]).flatMap(drawn);
     for (const item of items) {
       isEmpty = false;
       yield item;
@@ -129,16 +125,16 @@ function* documentItems({ blocks, actions, summary }: Document, taken: Set<strin
   if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
-function itemsOf(block: FlatBlock, taken: Set<string>, isInCsv: boolean): readonly Item[] {
+function itemsOf(block: FlatBlock, taken: Set<string>): readonly Item[] {
   if (block.kind === "divider") return [{ type: ComponentType.Separator }];
-  if (block.kind !== "actions") return pieces(block, isInCsv);
+  if (block.kind !== "actions") return pieces(block);
   const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
   return groups.flatMap((group) => actionRows(group, taken));
 }
 
 /** A table longer than a message stays a table: its picture could replace only a part of it. */
-function chartItems(block: Extract<Block, { kind: "chart" }>, isInCsv: boolean): readonly Item[] {
-  const all = pieces(asTable(block), isInCsv);
+function chartItems(block: Extract<Block, { kind: "chart" }>): readonly Item[] {
+  const all = pieces(asTable(block));
   const markdown = all.map((piece) => piece.markdown).join("\n");
   return markdown.length > maxMessageChars - 100 ? all : [{ markdown, isQuiet: false, chart: block.chart }];
 }

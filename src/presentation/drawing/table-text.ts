@@ -6,32 +6,17 @@ import { countText, numberText } from "../sentences/quantities.ts";
 import { displayWidth, wrapToWidth } from "./display-width.ts";
 import { cleanText } from "./sanitise.ts";
 
-const says = {
-  /** Undefined when nothing is left out. */
-  omitted: (rows: number, columns: number): string | undefined => {
-    const parts = [
-      ...(rows > 0 ? [countText(rows, "more row")] : []),
-      ...(columns > 0 ? [countText(columns, "more column")] : []),
-    ];
-    return parts.length === 0 ? undefined : `${parts.join(" and ")} not shown here.`;
-  },
-};
-
 export type TableTextOptions = {
   /** In characters. Default 78: a code block on a desktop; a phone shows about 40. */
   readonly maxWidth?: number;
   /** Longer cells wrap. Default 32. */
   readonly maxColumnWidth?: number;
-  /** Leaves out the last columns that don't fit, instead of listing many records: all of them are offered elsewhere. */
-  readonly hidesColumns?: boolean;
 };
 
 /** Records are easier to read than columns narrower than this. */
 const minColumnWidth = 6;
-/** Columns are left out before the others get narrower than this. */
-const comfortableWidth = 10;
-/** Shorter lists of records are shown although columns could be left out. */
-const maxRecordLines = 30;
+/** A longer word is broken, such as a URL; no other one is. */
+const maxWordWidth = 16;
 const between = " │ ";
 /** After a cell in Arabic or Hebrew, or the cells beside it change places with it. */
 const leftToRight = "\u200E";
@@ -46,14 +31,11 @@ export function cleanTable(table: Table): Table {
 
 /** Aligned text as in a code block: header, a line, rows; numbers to the right. Lines are joined by "\n". */
 export function tableText(table: Table, options: TableTextOptions = {}): string {
-  const { maxWidth = 78, maxColumnWidth = 32, hidesColumns = false } = options;
-  const rows = [table.columns, ...table.rows].map((row) => row.map(oneLine));
-  const natural = columnWidths(table.columns.length, rows);
-  const isShort = table.rows.length * (table.columns.length + 2) <= maxRecordLines;
-  const shown = hidesColumns && !isShort ? natural.slice(0, columnsThatFit(natural, maxWidth)) : natural;
-  const note = says.omitted(table.omittedRows ?? 0, natural.length - shown.length);
+  const { maxWidth = 78, maxColumnWidth = 32 } = options;
+  const rows = cellsOf(table);
+  const note = omittedText(table);
   const notes = note === undefined ? [] : wrapToWidth(note, maxWidth);
-  const widths = fitWidths(shown, maxWidth, maxColumnWidth);
+  const widths = fitWidths(rows, table.columns.length, maxWidth, maxColumnWidth);
   if (widths === undefined) return [recordText(table), ...notes].join("\n");
   const isNumeric = table.columns.map((_column, at) => isNumberColumn(table, at));
   const [header, ...body] = rows.map((row) => rowLines(row, widths, isNumeric));
@@ -61,14 +43,19 @@ export function tableText(table: Table, options: TableTextOptions = {}): string 
   return [...(header ?? []), rule, ...body.flat(), ...notes].join("\n");
 }
 
-/** How many of the first columns fit beside each other. At least one. */
-function columnsThatFit(natural: readonly number[], maxWidth: number): number {
-  let room = maxWidth + between.length;
-  const first = natural.findIndex((width) => {
-    room -= Math.min(width, comfortableWidth) + between.length;
-    return room < 0;
-  });
-  return first < 0 ? natural.length : Math.max(1, first);
+/** Undefined when no row is left out. */
+export function omittedText({ omittedRows = 0 }: Table): string | undefined {
+  return omittedRows > 0 ? `${countText(omittedRows, "more row")} not shown here.` : undefined;
+}
+
+/** In characters, with each cell in one line. */
+export function naturalWidth(table: Table): number {
+  const widths = columnWidths(table.columns.length, cellsOf(table));
+  return widths.reduce((sum, width) => sum + width, 0) + between.length * (widths.length - 1);
+}
+
+function cellsOf({ columns, rows }: Table): readonly (readonly string[])[] {
+  return [columns, ...rows].map((row) => row.map(oneLine));
 }
 
 /** One record per row, a line per column: for tables that are wider than the screen. */
@@ -100,35 +87,45 @@ function csvCell(cell: string): string {
   return /[",\r\n]|^\s|\s$/.test(guarded) ? `"${guarded.replaceAll('"', '""')}"` : guarded;
 }
 
-function oneLine(cell: string): string {
+export function oneLine(cell: string): string {
   return cleanText(cell)
     .replace(/(?<!\s)\s*\n\s*/g, " ")
     .replace(/\t/g, " ")
     .trim();
 }
 
-function columnWidths(count: number, rows: readonly (readonly string[])[]): readonly number[] {
+function columnWidths(count: number, rows: readonly (readonly string[])[], widthOf = displayWidth): readonly number[] {
   const widths = Array<number>(count).fill(1);
   for (const row of rows) {
-    for (const [at, width] of widths.entries()) widths[at] = Math.max(width, displayWidth(row[at] ?? ""));
+    for (const [at, width] of widths.entries()) widths[at] = Math.max(width, widthOf(row[at] ?? ""));
   }
   return widths;
 }
 
-/** Shrinks the widest column first; undefined when even the narrowest columns don't fit. */
+function longestWord(cell: string): number {
+  return Math.max(...cell.split(/\s/).map(displayWidth));
+}
+
+/** Shrinks the widest column first, down to its longest word; undefined when that doesn't fit either. */
 function fitWidths(
-  natural: readonly number[],
+  rows: readonly (readonly string[])[],
+  count: number,
   maxWidth: number,
   maxColumnWidth: number,
 ): readonly number[] | undefined {
-  const room = maxWidth - between.length * Math.max(0, natural.length - 1);
-  if (natural.reduce((sum, width) => sum + Math.min(width, minColumnWidth), 0) > room) return undefined;
+  const natural = columnWidths(count, rows);
+  const room = maxWidth - between.length * Math.max(0, count - 1);
+  const words = columnWidths(count, rows, longestWord);
+  const least = natural.map((width, at) =>
+    Math.min(width, Math.max(minColumnWidth, Math.min(words[at] ?? 0, maxWordWidth))),
+  );
+  if (least.reduce((sum, width) => sum + width, 0) > room) return undefined;
   const widths = natural.map((width) => Math.min(width, maxColumnWidth));
   let over = widths.reduce((sum, width) => sum + width, 0) - room;
   while (over > 0) {
-    const widest = Math.max(...widths);
-    if (widest <= minColumnWidth) return undefined;
-    widths[widths.indexOf(widest)] = widest - 1;
+    const spare = widths.map((width, at) => (width > (least[at] ?? 0) ? width : 0));
+    const widest = Math.max(...spare);
+    widths[spare.indexOf(widest)] = widest - 1;
     over -= 1;
   }
   return widths.length === 0 ? undefined : widths;

@@ -89,6 +89,22 @@ describe("an agent's Markdown", () => {
     );
   });
 
+  it("has a table that a phone can't align as a line a row, which breaks at words", () => {
+    const table = [
+      "| Plan | Price | What it includes | More |",
+      "|---|---|---|---|",
+      "| Starter | 49 | A single bed and the *shared* bathroom | [rules](https://example.com/r) |",
+      "| _Team_ 2* | | --- | @everyone |",
+    ];
+    expect(discordMarkdown(`${table.join("\n")}\n`)).toBe(
+      [
+        "- **Starter** · Price: 49 · What it includes: A single bed and the shared bathroom · More: [rules](<https://example.com/r>)",
+        "- **Team 2\\*** · What it includes: --- · More: @\u200Beveryone",
+        "",
+      ].join("\n"),
+    );
+  });
+
   it("links without a preview, shows no picture, and hides no address", () => {
     expect(discordMarkdown("[docs](https://example.com/a) ![cat](https://example.com/c.png)")).toBe(
       "[docs](<https://example.com/a>) [cat](<https://example.com/c.png>)",

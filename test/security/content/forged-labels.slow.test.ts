@@ -52,7 +52,7 @@ function isForged({ label, url }: Link): boolean {
 }
 
 function shownOn(platform: "slack" | "discord", block: FlatBlock): readonly string[] {
-  if (platform === "discord") return discordPieces(block, false).map(({ markdown }) => markdown);
+  if (platform === "discord") return discordPieces(block).map(({ markdown }) => markdown);
   return [...slackPieces(block)].flatMap(({ alternatives }) =>
     alternatives.flatMap(({ blocks }) => blocks.flatMap((one) => (one.type === "markdown" ? [one.text] : []))),
   );
