@@ -19,7 +19,7 @@ export type Span = {
   /** Shows a channel by its name, where the platform can (else shows `text`). */
   readonly channelId?: string;
   /** Shows that time in the reader's own time zone, where the platform can (else shows `text`). */
-  readonly moment?: { readonly atMs: number; readonly unit: "minute" | "second" };
+  readonly moment?: { readonly atMs: number; readonly unit: "day" | "minute" | "second" };
 };
 
 export type Inline = readonly Span[];
@@ -57,7 +57,7 @@ export type Block =
         readonly title: string;
         readonly url?: string;
         /** Who said so, beside the title: "from Ana, 12 Nov". */
-        readonly from?: string;
+        readonly from?: Inline;
         /** The beginning of the passage, where the platform can show it beside the number. */
         readonly excerpt?: string;
       }[];

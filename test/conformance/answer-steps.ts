@@ -34,8 +34,8 @@ export function answerSteps({ chat, agent, base }: Parts): readonly Step[] {
     const shown = await asked(text);
     const own = sourcesOf(shown).find(({ from }) => from !== undefined);
     if (own?.title !== question) throw new Error(`the answer that was added is no source of: ${textOf(shown)}`);
-    if (!/^from someone on the page, \d/.test(own.from ?? ""))
-      throw new Error(`it says “${own.from}”, not who added it`);
+    const from = (own.from ?? []).map(({ text }) => text).join("");
+    if (!/^from someone on the page, \d/.test(from)) throw new Error(`it says “${from}”, not who added it`);
   }
 
   /** Opens the list anew until it is so: what follows a press or an answer is done after it. */

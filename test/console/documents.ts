@@ -152,7 +152,12 @@ export const compared = (shownAs: "chart" | "table", votes = 0): Document => ({
               url: "https://docs.example.com/bookings",
               excerpt: "Direct: 1,240 in May, 1,385 in June, 1,520 in July. Partner sites stay at about 1,650 a month.",
             },
-            { number: 2, title: "What counts as direct", from: "from Ana, 12 Nov", excerpt: "The site and the phone." },
+            {
+              number: 2,
+              title: "What counts as direct",
+              from: text("from Ana, 12 Nov"),
+              excerpt: "The site and the phone.",
+            },
           ],
         },
         {

@@ -111,10 +111,10 @@ describe.skipIf(isChromiumMissing)("a question without an answer on the page", (
       if (performance.now() - lastMs < 3_000) return false;
       lastMs = performance.now();
       await ana.says("/kb gaps");
-      return (await ana.count("1 person · last asked today · thumbs down 1")) > 0;
+      return (await ana.count("1 person · thumbs down 1 · last asked")) > 0;
     };
     await until("the gap in the list", listed);
-    const gaps = await ana.shows("1 person · last asked today · thumbs down 1");
+    const gaps = await ana.shows("1 person · thumbs down 1 · last asked");
     await step(() => ana.opens(gaps, "add-answer"));
     expect(await ana.dialog.getByLabel("Question").inputValue()).toBe(question);
     await ana.dialog.getByLabel("Answer").fill(answer);

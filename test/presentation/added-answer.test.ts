@@ -17,9 +17,11 @@ const drawn = (sources = [source]) => turnDocument(answered(sources), endedAtMs,
 
 describe("a source that a person added as an answer", () => {
   it("names its author and the day on Slack, Discord and the page, and in plain text", () => {
-    expect(JSON.stringify(renderSlack(drawn()))).toContain("Moving a booking> · *from Ana, 12 Nov*");
-    expect(JSON.stringify(renderDiscord(drawn()))).toContain(" · **from Ana, 12 Nov**");
-    expect(JSON.stringify(renderConsole(drawn()))).toContain('"from":"from Ana, 12 Nov"');
+    expect(JSON.stringify(renderSlack(drawn()))).toContain(
+      `Moving a booking> · *from Ana,* <!date^${addedBy.atMs / 1000}^{date_short}|12 Nov>`,
+    );
+    expect(JSON.stringify(renderDiscord(drawn()))).toContain(` · **from Ana,** <t:${addedBy.atMs / 1000}:D>`);
+    expect(JSON.stringify(renderConsole(drawn()))).toContain('{"text":"12 Nov","moment":');
     expect(documentText(drawn())).toContain("Moving a booking · from Ana, 12 Nov");
   });
 

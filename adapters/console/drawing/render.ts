@@ -109,7 +109,7 @@ function safeBlock(block: Block): Block {
           number,
           title: cleanText(title),
           url: linkUrl(url),
-          from: from && cleanText(from),
+          from: from && safeInline(from),
           excerpt: excerpt && cleanText(excerpt),
         })),
       };

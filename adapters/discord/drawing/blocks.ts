@@ -1,6 +1,6 @@
 /** Draws one neutral block as pieces of Discord Markdown, each small enough for a message. Pure. */
 import type { Block, Inline, ListItem, StepLine } from "../../../src/core/document.ts";
-import { cleanText, type FlatBlock } from "../../../src/presentation/drawing.ts";
+import { cleanText, type FlatBlock, inBold } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { labels, stepSentences } from "../../../src/presentation/sentences.ts";
 import { maxMessageChars } from "../limits.ts";
@@ -77,7 +77,7 @@ function listLine(item: ListItem): string {
 function sourcesMarkdown(sources: Extract<Block, { kind: "sources" }>["sources"]): string {
   const links = sources.map(({ number, title, url, from }) => {
     const shown = cleanText(title).replace(/\s+/g, " ");
-    const said = from === undefined ? "" : ` · **${literal(cleanText(from))}**`;
+    const said = from === undefined ? "" : ` · ${inlineMarkdown(inBold(from))}`;
     return `[${number}] ${url === undefined ? literal(shown) : maskedLink(shown, url)}${said}`;
   });
   const lines: string[] = [];

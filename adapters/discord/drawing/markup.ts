@@ -82,6 +82,8 @@ function merged(spans: Inline): Inline {
   return runs;
 }
 
+const momentStyles = { day: "D", minute: "t", second: "T" } as const;
+
 function spanMarkdown(span: Span): string {
   const text = cleanText(span.text);
   if (span.url !== undefined) return maskedLink(text, span.url);
@@ -90,7 +92,7 @@ function spanMarkdown(span: Span): string {
   if (span.channelId !== undefined && /^\d+$/.test(span.channelId)) return `<#${span.channelId}>`;
   // In each reader's time zone.
   if (span.moment !== undefined) {
-    return `<t:${Math.ceil(span.moment.atMs / 1000)}:${span.moment.unit === "minute" ? "t" : "T"}>`;
+    return `<t:${Math.ceil(span.moment.atMs / 1000)}:${momentStyles[span.moment.unit]}>`;
   }
   // Marks only work around text without spaces at its edges.
   const [, before = "", core = "", after = ""] = /^(\s*)(\S[\s\S]*\S|\S?)(\s*)$/.exec(text) ?? [];

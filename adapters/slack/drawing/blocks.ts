@@ -1,12 +1,12 @@
 /** Draws one neutral block as pieces of a Slack message, each with alternatives for older workspaces. */
 import type { Block, Inline, ListItem } from "../../../src/core/document.ts";
-import { cleanText } from "../../../src/presentation/drawing.ts";
+import { cleanText, inBold } from "../../../src/presentation/drawing.ts";
 import * as limits from "../limits.ts";
 import { actionBlocks } from "./buttons.ts";
 import { chartBlock } from "./chart.ts";
 import { foldPieces } from "./fold.ts";
 import { harmlessMarkdown } from "./markdown.ts";
-import { literal, mrkdwnLink } from "./markup.ts";
+import { inlineMrkdwn, literal, mrkdwnLink } from "./markup.ts";
 import { fence, proseSlots } from "./prose.ts";
 import { always, type Piece, type Slot } from "./slots.ts";
 import { stepsSlot } from "./steps.ts";
@@ -59,7 +59,7 @@ function listSlots(items: readonly ListItem[]): readonly Slot[] {
 
 function sourceSlots(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Slot[] {
   const links = sources.map(({ number, title, url, from }) => {
-    const said = from === undefined ? "" : ` · *${literal(cleanText(from).replaceAll("*", ""))}*`;
+    const said = from === undefined ? "" : ` · ${inlineMrkdwn(inBold(from))}`;
     return `[${number}] ${url === undefined ? literal(cleanText(title)) : mrkdwnLink(title, url)}${said}`;
   });
   const lines: string[] = [];

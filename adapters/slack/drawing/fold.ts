@@ -1,6 +1,7 @@
 /** Draws folded details as a container that a person opens, or flat where a workspace refuses containers. */
 import type { types } from "@slack/bolt";
 import type { Block, Fold, Inline } from "../../../src/core/document.ts";
+import { inBold } from "../../../src/presentation/drawing.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
 import { actionBlocks } from "./buttons.ts";
@@ -69,7 +70,7 @@ function sourceLines({
   from,
   excerpt,
 }: Extract<Block, { kind: "sources" }>["sources"][number]): readonly Inline[] {
-  const said = from === undefined ? [] : [{ text: " · " }, { text: from, style: "bold" as const }];
+  const said = from === undefined ? [] : [{ text: " · " }, ...inBold(from)];
   return [
     [{ text: `[${number}] ` }, url === undefined ? { text: title } : { text: title, url }, ...said],
     ...(excerpt === undefined ? [] : [[{ text: excerpt, style: "italic" as const }]]),

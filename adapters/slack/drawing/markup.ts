@@ -66,9 +66,11 @@ function shownChannel({ channelId }: Span): string | undefined {
   return channelId !== undefined && /^[CG][A-Z0-9]+$/.test(channelId) ? channelId : undefined;
 }
 
+const formats = { day: "{date_short}", minute: "{time}", second: "{time_secs}" } as const;
+
 /** Slack shows it in each reader's time zone. */
 function dateOf({ atMs, unit }: NonNullable<Span["moment"]>) {
-  return { timestamp: Math.ceil(atMs / 1000), format: unit === "minute" ? "{time}" : "{time_secs}" };
+  return { timestamp: Math.ceil(atMs / 1000), format: formats[unit] };
 }
 
 /** The only mention that notifies: of the person that Parley's own notice is for. */

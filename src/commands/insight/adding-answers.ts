@@ -10,7 +10,7 @@ import { personKey } from "../../core/model/place.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import type { ReaderOffer } from "../../presentation/drawing.ts";
 import { answerActions, bold, cleanText, infoDocument, say, titledDocument } from "../../presentation/drawing.ts";
-import { beginningOf, dateText, labels, numberText, shorten } from "../../presentation/sentences.ts";
+import { agoText, beginningOf, labels, numberText, shorten } from "../../presentation/sentences.ts";
 import { basesToOffer, inTime } from "../adding/base-choices.ts";
 import { offerReaderTo } from "../adding/connect-base.ts";
 import { recordContribution } from "../adding/destination.ts";
@@ -200,15 +200,4 @@ function putBack(answerId: string, { by, atMs }: NonNullable<AddedAnswer["previo
 
 function shortName(name: string): string {
   return shorten(cleanText(name), maxNameChars);
-}
-
-/** "a moment ago", "a minute ago", "20 minutes ago", "3 hours ago", else "on 12 Nov" with the year if it's another. In UTC. */
-function agoText(ms: number, nowMs: number): string {
-  const minutes = Math.floor((nowMs - ms) / 60_000);
-  if (minutes < 1) return "a moment ago";
-  if (minutes === 1) return "a minute ago";
-  if (minutes < 60) return `${minutes} minutes ago`;
-  const hours = Math.floor(minutes / 60);
-  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
-  return `on ${dateText(ms, nowMs)}`;
 }

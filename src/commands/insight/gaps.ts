@@ -29,10 +29,10 @@ import {
 } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 import {
+  agoText,
   answerLabels,
   answerSentences,
   countText,
-  dayText,
   gapLabels,
   gapSentences,
   numberText,
@@ -48,7 +48,7 @@ import { privately } from "../results.ts";
 const says = {
   open: (moment: string, url: string | undefined): Inline =>
     url === undefined ? say`${moment}` : say`${link(moment, url)}`,
-  on: (ms: number, nowMs: number): string => dayText(ms, nowMs),
+  on: (ms: number, nowMs: number): string => agoText(ms, nowMs),
   reason: {
     wrong: "wrong",
     incomplete: "incomplete",
@@ -480,9 +480,9 @@ function factsLine({ agent, people, lastAtMs, thumbsDown, signal }: GapFacts, no
   return dotted(
     agent === undefined ? undefined : cleanText(agent),
     gapSentences.people(people),
-    `last asked ${dayText(lastAtMs, nowMs)}`,
     thumbsDown === 0 ? undefined : gapSentences.thumbsDown(thumbsDown),
     thumbsDown > 0 || signal === undefined ? undefined : gapSentences.signal[signal],
+    `last asked ${agoText(lastAtMs, nowMs)}`,
   );
 }
 

@@ -4,7 +4,7 @@ import type { Named } from "../../core/access.ts";
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import type { LedgerDocument, LedgerPage } from "../../core/content/ledger.ts";
 import type { Action, Block, Document, Inline, ListItem } from "../../core/document.ts";
-import { bold, cleanText, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
+import { bold, cleanText, day, dotted, link, say, titledDocument } from "../../presentation/drawing.ts";
 import { answerLabels, countText, ledgerSentences, numberText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, textOption } from "../command.ts";
@@ -23,9 +23,10 @@ import { privately } from "../results.ts";
 
 const says = {
   /** In the list of a knowledge base. */
-  answerBy: (name: string, ms: number): string => `answer by ${name}, ${new Date(ms).toISOString().replace(/T.*/, "")}`,
+  answerBy: (name: string, ms: number, nowMs: number): Inline => say`answer by ${name}, ${day(ms, nowMs)}`,
 };
 
+const dayMs = 86_400_000;
 const documentsPerPage = 10;
 /** Discord's limit for a row of buttons. */
 const buttonsPerRow = 5;
@@ -85,14 +86,14 @@ async function showBase(app: CommandApp, base: Named, page: number, context: Com
   const pages = Math.max(1, Math.ceil(listed.total / documentsPerPage));
   if (page > pages) return sayOfBase(`The list has only ${countText(pages, "page")}.`, "failed");
   const ref = refOfBase(app, base);
-  return privately(baseDocument({ base, ref, listed, page, readers, elsewhere: others }));
+  return privately(baseDocument({ base, ref, listed, page, readers, elsewhere: others }, app.clock.now()));
 }
 
-function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListing): Document {
+function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListing, nowMs: number): Document {
   const { documents, total } = listed;
   const first = (page - 1) * documentsPerPage + 1;
   const pages = Math.max(1, Math.ceil(total / documentsPerPage));
-  const items = documents.map((document, index) => documentLine(document, first + index));
+  const items = documents.map((document, index) => documentLine(document, first + index, nowMs));
   const blocks: Block[] = [];
   if (readers !== undefined) {
     blocks.push({
@@ -157,18 +158,15 @@ function pageButton(label: string, ref: string, page: number): Action {
 }
 
 /** Title, address, who added it and when, and what is known about its content. */
-function documentLine(document: LedgerDocument, number: number): ListItem {
+function documentLine(document: LedgerDocument, number: number, nowMs: number): ListItem {
   const { by, addedAtMs, readAtMs, problem, way, rows, pages, origin } = document;
   const name = shorten(cleanText(by.name), maxDocumentTitle);
   const amount = rows === undefined ? undefined : origin.kind === "url" ? undefined : countText(rows, "row");
-  const read =
-    ledgerSentences.day(readAtMs) === ledgerSentences.day(addedAtMs)
-      ? undefined
-      : `read again ${ledgerSentences.day(readAtMs)}`;
+  const isReadAgain = readAtMs - addedAtMs >= dayMs;
   const text = dotted(
     say`${number}. ${documentName(document)}`,
-    origin.kind === "answer" ? says.answerBy(name, addedAtMs) : `added by ${name}, ${ledgerSentences.day(addedAtMs)}`,
-    read,
+    origin.kind === "answer" ? says.answerBy(name, addedAtMs, nowMs) : say`added by ${name}, ${day(addedAtMs, nowMs)}`,
+    isReadAgain ? say`read again ${day(readAtMs, nowMs)}` : undefined,
     amount,
     way === "service" && pages !== undefined ? countText(pages, "page") : undefined,
     way === "service" ? "read by the agent service" : undefined,

@@ -1,6 +1,6 @@
 /** Builds spans, and removes what could change the direction of the text around a name or URL. */
 import type { Inline, Span } from "../../core/document.ts";
-import { momentText } from "../sentences/quantities.ts";
+import { dateText, momentText } from "../sentences/quantities.ts";
 import { cleanText } from "./sanitise.ts";
 
 export function text(value: string): Span {
@@ -25,6 +25,10 @@ export function link(label: string, url: string): Span {
   return /^https?:\/\//i.test(url) ? { text: shown === "" ? url : shown, url } : { text: shown };
 }
 
+export function inBold(spans: Inline): Inline {
+  return spans.map((span) => ({ ...span, style: "bold" }));
+}
+
 /** Names a person without pinging them. An id with a colon is of a person on the page, whom no platform knows. */
 export function person(name: string, actorId?: string): Span {
   return actorId === undefined || actorId.includes(":")
@@ -35,6 +39,11 @@ export function person(name: string, actorId?: string): Span {
 /** That time for each reader's own time zone, where the platform can show it. */
 export function moment(atMs: number, unit: "minute" | "second"): Span {
   return { text: unit === "minute" ? momentText(atMs) : clockText(atMs), moment: { atMs, unit } };
+}
+
+/** That day in each reader's own time zone, where the platform can show it, else in UTC. */
+export function day(atMs: number, nowMs: number): Span {
+  return { text: dateText(atMs, nowMs), moment: { atMs, unit: "day" } };
 }
 
 /** What a sentence can hold besides its own words. */

@@ -1,5 +1,6 @@
 /** Names a source for people: by its title, else by the last part of its path and its host. */
 
+import type { Inline } from "../../core/document.ts";
 import type { Source } from "../../core/model/turn.ts";
 import { answerSentences } from "../sentences/insight.ts";
 import { months } from "../sentences/quantities.ts";
@@ -25,7 +26,7 @@ export function sourceTitle(
 }
 
 /** "from Ana, 12 Nov"; undefined for what nobody added as an answer. `atMs`: when it is shown. */
-export function sourceAuthor({ addedBy }: Pick<Source, "addedBy">, atMs: number): string | undefined {
+export function sourceAuthor({ addedBy }: Pick<Source, "addedBy">, atMs: number): Inline | undefined {
   if (addedBy === undefined) return undefined;
   const name = shorten(cleanText(addedBy.name), maxNameChars);
   return answerSentences.from(name, addedBy.atMs, atMs);

@@ -163,7 +163,7 @@ export function blockText(block: Block): string {
     case "divider":
       return "—";
     case "sources":
-      return `${labels.sources}\n${block.sources.map((source) => `[${source.number}] ${source.title}${source.from === undefined ? "" : ` · ${source.from}`}${source.url === undefined ? "" : ` ${source.url}`}`).join("\n")}`;
+      return `${labels.sources}\n${block.sources.map((source) => `[${source.number}] ${source.title}${source.from === undefined ? "" : ` · ${inlineText(source.from)}`}${source.url === undefined ? "" : ` ${source.url}`}`).join("\n")}`;
     default:
       return block satisfies never;
   }

@@ -1,6 +1,8 @@
+import type { Inline } from "../../core/document.ts";
 import type { Signal } from "../../core/model/insight.ts";
 import type { Place } from "../../core/model/place.ts";
-import { countText, dateText, numberText } from "./quantities.ts";
+import { day, say } from "../drawing/inline.ts";
+import { countText, numberText } from "./quantities.ts";
 
 export const answerSentences = {
   gone: "This answer is no longer there.",
@@ -8,7 +10,7 @@ export const answerSentences = {
   late: "That took too long to open.",
   lateHint: "Press the button again.",
   /** Beside a source, when it is shown. */
-  from: (name: string, ms: number, nowMs: number): string => `from ${name}, ${dateText(ms, nowMs)}`,
+  from: (name: string, ms: number, nowMs: number): Inline => say`from ${name}, ${day(ms, nowMs)}`,
 } as const;
 
 export const answerLabels = { add: "Add the answer", edit: "Edit", remove: "Remove" } as const;

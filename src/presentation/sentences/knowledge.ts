@@ -135,8 +135,6 @@ export const ledgerSentences = {
   readBy: (agents: readonly string[]): Inline =>
     say`Read by ${agents.flatMap((name, index) => (index === 0 ? [bold(name)] : [", ", bold(name)]))}`,
   remove: "Remove",
-  /** "2026-11-21", in UTC. */
-  day: (ms: number): string => new Date(ms).toISOString().replace(/T.*/, ""),
   counted: {
     updated: (count: number): string => `${numberText(count)} updated`,
     unchanged: (count: number): string => `${numberText(count)} unchanged`,

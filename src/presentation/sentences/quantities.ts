@@ -1,10 +1,8 @@
 /** Writes durations, counts and times for people. English and UTC, whatever the machine's locale. */
 
-const dayMs = 86_400_000;
 export const months = "January February March April May June July August September October November December".split(
   " ",
 );
-const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
 
 /** "under 1 s", "18 s", "1 min 5 s", "2 h 3 min". */
 export function durationText(ms: number): string {
@@ -37,12 +35,15 @@ export function dateText(ms: number, nowMs: number): string {
   return isThisYear ? day : `${day} ${date.getUTCFullYear()}`;
 }
 
-/** "today", "yesterday", "on Monday", "on 12 Nov", "on 12 Nov 2025". In UTC. */
-export function dayText(ms: number, nowMs: number): string {
-  const days = Math.floor(nowMs / dayMs) - Math.floor(ms / dayMs);
-  if (days <= 0) return "today";
-  if (days === 1) return "yesterday";
-  if (days < 7) return `on ${weekdays[new Date(ms).getUTCDay()]}`;
+/** "a moment ago", "20 minutes ago", "an hour ago", "3 days ago", after a week "on 12 Nov". */
+export function agoText(ms: number, nowMs: number): string {
+  const minutes = Math.floor((nowMs - ms) / 60_000);
+  if (minutes < 1) return "a moment ago";
+  if (minutes < 60) return minutes === 1 ? "a minute ago" : `${minutes} minutes ago`;
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return hours === 1 ? "an hour ago" : `${hours} hours ago`;
+  const days = Math.floor(hours / 24);
+  if (days < 7) return days === 1 ? "a day ago" : `${days} days ago`;
   return `on ${dateText(ms, nowMs)}`;
 }
 

@@ -236,7 +236,13 @@ const fold: Fold = {
     {
       kind: "sources",
       sources: [
-        { number: 1, title: "Refunds", url: "https://example.com/r", from: "from Ana", excerpt: "Within 14 days." },
+        {
+          number: 1,
+          title: "Refunds",
+          url: "https://example.com/r",
+          from: [{ text: "from Ana" }],
+          excerpt: "Within 14 days.",
+        },
       ],
     },
     {

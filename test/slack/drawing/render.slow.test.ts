@@ -133,7 +133,10 @@ describe("any text", () => {
               kind: "fold",
               title: [{ text: words }],
               blocks: [
-                { kind: "sources", sources: [{ number: 1, title: words, url, from: words, excerpt: words }] },
+                {
+                  kind: "sources",
+                  sources: [{ number: 1, title: words, url, from: [{ text: words }], excerpt: words }],
+                },
                 {
                   kind: "steps",
                   earlier: 0,

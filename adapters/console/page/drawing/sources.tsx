@@ -2,7 +2,7 @@
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Block } from "../../../../src/core/document.ts";
 import type { Source } from "../../../../src/core/model/turn.ts";
-import { OutLink } from "./inline.tsx";
+import { OutLink, Words } from "./inline.tsx";
 import { leadsTo } from "./markdown.ts";
 import { showsPassage } from "./passage.ts";
 
@@ -61,7 +61,12 @@ export function Sources({
         {sources.map((source) => (
           <li key={source.number}>
             {number(source)} <Title source={source} />
-            {source.from === undefined ? undefined : <span class="said-by">{` · ${source.from}`}</span>}
+            {source.from === undefined ? undefined : (
+              <span class="said-by">
+                {" · "}
+                <Words spans={source.from} />
+              </span>
+            )}
             {isUnfolded && source.excerpt !== undefined ? (
               <blockquote class="excerpt" dir="auto">
                 {source.excerpt}

@@ -8,15 +8,16 @@ const dayMonth = format({ day: "numeric", month: "short" });
 const dayMonthYear = format({ day: "numeric", month: "short", year: "numeric" });
 const whole = format({ dateStyle: "full", timeStyle: "long" });
 
-/** "10:32", "12 Nov, 10:32", "12 Nov 2025, 10:32". */
-type Unit = "minute" | "second";
+/** "10:32", "12 Nov, 10:32", "12 Nov 2025, 10:32"; of a day only "12 Nov". */
+type Unit = "day" | "minute" | "second";
 
 function timeText(atMs: number, unit: Unit): string {
   const at = new Date(atMs);
   const now = new Date(nowMs());
+  const day = (at.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(at);
+  if (unit === "day") return day;
   const time = (unit === "second" ? clockWithSeconds : clock).format(at);
-  if (at.toDateString() === now.toDateString()) return time;
-  return `${(at.getFullYear() === now.getFullYear() ? dayMonth : dayMonthYear).format(at)}, ${time}`;
+  return at.toDateString() === now.toDateString() ? time : `${day}, ${time}`;
 }
 
 /** With all of it on hover. `unit`: "second" shows seconds. */

@@ -4,7 +4,7 @@ import type { Document, Inline, ListItem, Tone } from "../../../core/document.ts
 import type { CheckResult } from "../../../core/model/insight.ts";
 import type { Job } from "../../../core/model/job.ts";
 import { jobSentences } from "../../sentences/knowledge.ts";
-import { countText, dayText, durationText, numberText } from "../../sentences/quantities.ts";
+import { agoText, countText, durationText, numberText } from "../../sentences/quantities.ts";
 import { labels } from "../../sentences/questions.ts";
 import { shorten } from "../../sentences/steps.ts";
 import { bold, code, dotted, inlineText, person, say } from "../inline.ts";
@@ -24,7 +24,7 @@ const says = {
     "no-source": "no source",
   } satisfies Readonly<Record<CheckResult, string>>,
   /** Behind a question that doesn't hold. */
-  heldBefore: (ms: number, nowMs: number): string => `held when checked ${dayText(ms, nowMs)}`,
+  heldBefore: (ms: number, nowMs: number): string => `held when checked ${agoText(ms, nowMs)}`,
 };
 
 const maxLines = 20;
@@ -43,7 +43,7 @@ export function checkDocument(job: Job, agent: string, nowMs: number, isServiceA
     say`checked by ${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     isOver && before !== undefined
-      ? `last checked ${dayText(before.atMs, nowMs)}: ${numberText(before.held)} of ${numberText(before.asked)}`
+      ? `last checked ${agoText(before.atMs, nowMs)}: ${numberText(before.held)} of ${numberText(before.asked)}`
       : undefined,
     isOver && compared.failed.size > 0 ? say`ref ${code(job.ref)}` : undefined,
   );
@@ -129,7 +129,7 @@ function linesOf({ lines, gone, failed }: ComparedChecks, nowMs: number): readon
 function wordsOf({ kind, result, before }: ComparedLine, nowMs: number): readonly string[] {
   const isSame = before?.result === result;
   const then =
-    before === undefined ? undefined : `${says.result[before.result]} when checked ${dayText(before.atMs, nowMs)}`;
+    before === undefined ? undefined : `${says.result[before.result]} when checked ${agoText(before.atMs, nowMs)}`;
   switch (kind) {
     case "healed":
       return ["holds again", ...(then === undefined ? [] : [then])];
@@ -139,7 +139,7 @@ function wordsOf({ kind, result, before }: ComparedLine, nowMs: number): readonl
       return [says.result[result], ...(before === undefined ? [] : [says.heldBefore(before.atMs, nowMs)])];
     case "still-lost":
       if (before === undefined || then === undefined) return [says.result[result]];
-      return [says.result[result], isSame ? `same when checked ${dayText(before.atMs, nowMs)}` : then];
+      return [says.result[result], isSame ? `same when checked ${agoText(before.atMs, nowMs)}` : then];
     default:
       return kind satisfies never;
   }

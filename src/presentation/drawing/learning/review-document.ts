@@ -5,9 +5,8 @@ import type { AddedAnswer } from "../../../core/model/insight.ts";
 import type { Actor } from "../../../core/model/place.ts";
 import { firstLines } from "../../markdown/beginnings.ts";
 import { answerLabels } from "../../sentences/insight.ts";
-import { dateText } from "../../sentences/quantities.ts";
 import { shorten } from "../../sentences/steps.ts";
-import { bold, inlineText, person, say } from "../inline.ts";
+import { bold, day, inlineText, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { questionText } from "./question-text.ts";
 
@@ -32,7 +31,7 @@ export function reviewDocument(
     readonly nowMs: number;
   },
 ): Document {
-  const asked = say`You added an answer to ${bold(cleanText(knowledgeBase))} on ${dateText(atMs, nowMs)}. Does it still hold?`;
+  const asked = say`You added an answer to ${bold(cleanText(knowledgeBase))} on ${day(atMs, nowMs)}. Does it still hold?`;
   const named = say`${{ ...person(author.name, author.id), notifies: true }} ${asked}`;
   const quoted: readonly Block[] = [
     { kind: "text", text: say`${bold(questionText(question))}` },

@@ -6,7 +6,7 @@ import { plainText } from "../../markdown/plain-text.ts";
 import { countText, durationText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepFound, stepSentences, stepTitle } from "../../sentences/steps.ts";
-import { bold, code, dotted, italic, link, say, text } from "../inline.ts";
+import { bold, code, dotted, inBold, italic, link, say, text } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { cleanTable } from "../table-text.ts";
@@ -139,7 +139,7 @@ function foundText(source: Source, atMs = 0): Inline {
   const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
   const named = source.url === undefined ? bold(title) : link(title, source.url);
   const from = sourceAuthor(source, atMs);
-  const said = from === undefined ? [] : [title === "" ? "" : " · ", bold(from)];
+  const said = from === undefined ? [] : [title === "" ? "" : " · ", inBold(from)];
   const hasHead = title !== "" || from !== undefined;
   return say`${title === "" ? "" : named}${said}${!hasHead || excerpt === "" ? "" : ": "}${excerpt}`;
 }

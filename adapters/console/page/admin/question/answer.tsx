@@ -91,7 +91,7 @@ function sourcesOf(sources: readonly Source[]): ComponentProps<typeof Sources>["
     return {
       ...{ number: at + 1, title: plain(title) || "Untitled" },
       ...(url === undefined ? {} : { url }),
-      ...(from === undefined ? {} : { from }),
+      ...(from === undefined ? {} : { from: [{ text: from }] }),
       ...(excerpt ? { excerpt: plain(excerpt) } : {}),
     };
   });

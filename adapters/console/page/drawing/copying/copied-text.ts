@@ -33,6 +33,6 @@ function sourceText({
   url,
   from,
 }: Extract<Block, { readonly kind: "sources" }>["sources"][number]): string {
-  const said = from === undefined ? "" : ` (${from})`;
+  const said = from === undefined ? "" : ` (${from.map(({ text }) => text).join("")})`;
   return `[${number}] ${title}${said}${url === undefined ? "" : ` ${ownHref(url)}`}`;
 }
