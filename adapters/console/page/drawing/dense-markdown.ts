@@ -1,6 +1,6 @@
 /**
  * Says which Markdown the page's parser would take too long for. `marked` 18 compares the marks of a block with each
- * other: 100 kB of `_a` took it 40 s, of `a` and `-` in turns 19 s, and many nested quotes end it. No answer that is
+ * other: 100 kB of `_a` took it 40 s, of `a` and `-` in turns 19 s, and many nested quotes or lists end it. No answer that is
  * meant to be read has so many.
  */
 
@@ -10,8 +10,12 @@ const maxColumns = 500;
 
 const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0;
 
-/** Fifty quotes in each other, or a list indented as far as fifty. */
-const isNestedTooDeep = (line: string) => /^(?:[ \t]*>){50}|^[ \t]{100,}(?:[-*+]|\d+[.)]) /.test(line);
+/** Fifty quotes or lists in each other, or a list indented as far as fifty. */
+const isNestedTooDeep = (line: string) =>
+  /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])(?=[ \t]))){50}|^[ \t]{100,}(?:[-*+]|\d+[.)]) /.test(line);
+
+/** Before an "@", each of these could begin an address of mail: 50 kB of `a` and an "@" took 5 s. */
+const endsAsAddress = (text: string) => /^[\w.!#$%&'*+/=?^`{|}~-]{1000}$/.test(text.slice(-1_000));
 
 /** Where marks are no longer compared with those before: at an empty line, an item of a list, and a row of a table. */
 const pieceEnd = /\n(?=[ \t]*(?:\n|[-*+] |\d+[.)] |\|))/;
@@ -64,8 +68,9 @@ export function showCodeMarks(html: string, write: (mark: string) => string): st
 /** Whether one block has more marks than a reader would ever see. */
 export function isTooDense(text: string): boolean {
   return (
-    text.split(pieceEnd).some((piece) => count(piece, /[*_~`[\]<!]/g) > maxMarks) ||
+    text.split(pieceEnd).some((piece) => count(piece, /[*_~`[\]<!]|www\.|:\/\//g) > maxMarks) ||
     text.split(/\n[ \t]*\n/).some((block) => count(block, /^[ \t]*[-=_*]+[ \t]*$/gm) > maxRules) ||
+    text.split("@").slice(0, -1).some(endsAsAddress) ||
     text.split("\n").some((line) => count(line, /\|/g) > maxColumns || isNestedTooDeep(line))
   );
 }

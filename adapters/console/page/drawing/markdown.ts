@@ -188,9 +188,9 @@ function parsedHtml(text: string): string | undefined {
   }
 }
 
-/** A div with the drawn Markdown. Markdown that can't be parsed, or not soon enough, is shown as text. */
+/** A box with the drawn Markdown. Markdown that can't be parsed, or not soon enough, is shown as text. */
 export function drawMarkdown(text: string, sources: readonly Cited[] = []): HTMLElement {
-  const box = element("div.markdown", { dir: "auto" });
+  const box = element("div.markdown");
   const parsed = parsedHtml(text);
   if (parsed === undefined) {
     box.append(element("pre", {}, text));

@@ -21,6 +21,7 @@ import { Buttons } from "./buttons.tsx";
 import { Blocks, Byline, Card, shownBlocks } from "./card.tsx";
 import type { PictureOf } from "./chart.tsx";
 import { plain } from "./element.ts";
+import { lookOfWords } from "./long-words.ts";
 import { Time } from "./times.tsx";
 
 const longQuestionChars = 2_000;
@@ -71,7 +72,7 @@ function QuestionText({ text }: { readonly text: string }) {
   const [isFolded, setFolded] = useState(text.length > longQuestionChars);
   return (
     <>
-      <div class={`question-text${isFolded ? " is-folded" : ""}`} dir="auto">
+      <div class={`question-text${isFolded ? " is-folded" : ""}${lookOfWords(text)}`} dir="auto">
         {plain(text)}
       </div>
       {text.length <= longQuestionChars ? undefined : (

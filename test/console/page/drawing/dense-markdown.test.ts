@@ -9,9 +9,12 @@ const length = 100_000;
 const repeated = (piece: string) => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
 describe("Markdown of 100 kB", () => {
-  it.each(["_a", "*a", "a\n-\n", ">", "[", "[a](", "`", "<", "|a", "[a]: b\n"])("that repeats %j is text", (piece) => {
-    expect(isTooDense(repeated(piece))).toBe(true);
-  });
+  it.each(["_a", "*a", "a\n-\n", ">", "[", "[a](", "`", "<", "|a", "[a]: b\n", "+ ", " 1)\t", ">- ", "a(www."])(
+    "that repeats %j is text",
+    (piece) => {
+      expect(isTooDense(repeated(piece))).toBe(true);
+    },
+  );
 
   it.each([
     ["a list", repeated("- **a** and `b`\n")],
@@ -22,6 +25,11 @@ describe("Markdown of 100 kB", () => {
   ])("with %s is parsed", (_, text) => {
     expect(isTooDense(text)).toBe(false);
     expect(new Marked({ gfm: true }).parse(text, { async: false })).not.toBe("");
+  });
+
+  it("is text where a long word could be an address of mail", () => {
+    expect(isTooDense(`${repeated("a")}@`)).toBe(true);
+    expect(isTooDense(repeated("ana@example.com "))).toBe(false);
   });
 
   it("is text where lists are nested in each other four hundred times", () => {

@@ -130,6 +130,23 @@ describe.skipIf(isChromiumMissing)("an answer", () => {
     expect(await page.locator(".code .hljs-keyword").count()).toBeGreaterThan(100);
   });
 
+  // With a direction that was looked for each time, or kerned words, each of these stood still for a minute.
+  it.each([
+    ["rules", "---\n\n".repeat(20_000)],
+    ["headings", "# 1\n".repeat(25_000)],
+    ["a word", "A".repeat(100_000)],
+  ])("of 100 kB of %s is shown at once", async (_, text) => {
+    const scripted = await start({});
+    const page = await open();
+    await ask(page, "A".repeat(50_000));
+    const place = await placeOfQuestion();
+    const began = performance.now();
+    await scripted.show(place, "t1", { ...answered, blocks: [{ kind: "markdown", text: `${text}\n\nThe end.` }] });
+    await page.getByText("The end.").waitFor({ timeout: 100_000 });
+
+    expect(performance.now() - began).toBeLessThan(15_000);
+  });
+
   it("is light or dark as the reader chose, on every page, before anything is drawn and after a reload", async () => {
     const { url } = await start({});
     const page = await open({ colorScheme: "light" });

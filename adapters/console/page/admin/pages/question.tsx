@@ -2,6 +2,7 @@
 import type { ShownQuestion } from "../../../admin/questions.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
+import { lookOfWords } from "../../drawing/long-words.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { loadStyle } from "../../look/load-style.ts";
 import { LinkButton } from "../../parts/button.tsx";
@@ -78,7 +79,8 @@ function OpenLink({ seen: { listed }, url }: { readonly seen: ShownQuestion; rea
 const maxHeadlineChars = 240;
 
 function Head({ seen: { listed, texts } }: { readonly seen: ShownQuestion }) {
-  const look = texts === undefined ? " is-private" : texts.question.length > maxHeadlineChars ? " is-long" : "";
+  const length = (texts?.question.length ?? 0) > maxHeadlineChars ? " is-long" : "";
+  const look = texts === undefined ? " is-private" : `${length}${lookOfWords(texts.question)}`;
   const { agent } = listed;
   const where = (
     <>
