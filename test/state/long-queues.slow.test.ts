@@ -37,6 +37,55 @@ function joinMany(coordinators: readonly Coordinator[], count: number, groups: n
   return { told: () => positions.size, leases, positions };
 }
 
+/**
+ * Twenty thousand of one workspace wait on `busy`, which has both permits; then one of another workspace on `other`.
+ * Its first position, and who got the first permit that was freed after how long.
+ */
+async function besideTwentyThousand(busy: Coordinator, other: Coordinator, pass: () => Promise<void>) {
+  const served: string[] = [];
+  const held = [await busy.permit("service", 2, "busy"), await busy.permit("service", 2, "busy")];
+  let told = 0;
+  for (let index = 0; index < 20_000; index += 1) {
+    let isTold = false;
+    const onPosition = () => {
+      told += isTold ? 0 : 1;
+      isTold = true;
+    };
+    busy.permit("service", 2, "busy", { onPosition }).then(
+      () => served.push("busy"),
+      () => {},
+    );
+  }
+  await until("everybody's position", () => told === 20_000);
+  const positions: number[] = [];
+  const onPosition = (position: number) => positions.push(position);
+  void other.permit("service", 2, "calm", { onPosition }).then(() => served.push("calm"));
+  await until("its position", () => positions.length > 0);
+  await pass();
+
+  const startedAtMs = performance.now();
+  await held[0]?.release();
+  await until("a grant", () => served.length > 0);
+  return { positions, served: served[0], afterMs: performance.now() - startedAtMs };
+}
+
+describe("twenty thousand of one workspace in one line of this process", () => {
+  it("delay nobody of another one: it gets the next permit, and is told so", async () => {
+    const clock = createFakeClock();
+    const coordinator = createMemoryCoordinator({ clock });
+
+    const { positions, served, afterMs } = await besideTwentyThousand(coordinator, coordinator, () =>
+      clock.advance(1_000),
+    );
+
+    expect(served).toBe("calm");
+    expect(afterMs).toBeLessThan(1_000);
+    expect(positions[0]).toBeLessThanOrEqual(3);
+    expect(positions.at(-1)).toBe(1);
+    await coordinator.close();
+  });
+});
+
 describe("ten thousand in one line of this process", () => {
   it.each(["permits", "a lane"])("of %s join, learn their places, and advance in near-linear time", async (kind) => {
     const clock = createFakeClock();
@@ -163,6 +212,16 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", () => {
 
     // The usual one: on a busy machine a single one says nothing.
     expect(waits.toSorted((x, y) => x - y)[waits.length / 2]).toBeLessThan(1_000);
+  });
+
+  it("of one workspace, and ten thousand more, delay nobody of another one", async () => {
+    const [a, b] = [await instance(undefined, patientTimes), await instance(undefined, patientTimes)];
+
+    const { positions, served, afterMs } = await besideTwentyThousand(a, b, async () => {});
+
+    expect(served).toBe("calm");
+    expect(afterMs).toBeLessThan(1_000);
+    expect(positions).toEqual([1]);
   });
 
   it("are reported again to a Redis that forgot them, and each is served once", async () => {

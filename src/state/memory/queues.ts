@@ -196,8 +196,9 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
           queue.removed.delete(wish.entry);
           const index = join(queue, group, ticket);
           const isTold = advance(queue) || queue.held.has(ticket) || wish.group === spareGroup;
-          // In a long queue it is at the end or close to it. The exact position follows within a second.
-          if (!isTold) waiter.notify(queue.isLane ? inLane(queue, index) : queue.waiting);
+          // In a long queue of several groups this is an estimate; the exact position follows within a second.
+          const estimate = Math.min(queue.waiting, fairPosition([], 0, group.waiting.length - 1, queue.groups.size));
+          if (!isTold) waiter.notify(queue.isLane ? inLane(queue, index) : estimate);
         },
         () => {
           if (joined === undefined || !leave(...joined)) return;
