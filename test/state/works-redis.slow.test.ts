@@ -1,6 +1,7 @@
 /** What Redis and the library do to works when they fail; each row was seen with BullMQ 6.7.0. */
 import { createClient } from "@redis/client";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { watchOwnWork } from "../../bench/own-work.ts";
 import type { WorkDefinition, Works } from "../../src/core/ports/storage/works.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
@@ -94,6 +95,25 @@ describe.skipIf(!hasRedisServer())("works when Redis fails", () => {
       await server.restart();
     }, longTimes);
     expect(runs.toSorted()).toEqual(all);
+  });
+
+  it("are all added, ten thousand at once, and the process isn't blocked meanwhile", async () => {
+    const works = await instance();
+    works.define(kind, {
+      run: async () => undefined,
+      concurrency: 1,
+      attempts: 1,
+      backoff: () => 100,
+      giveUpAfterMs: 1,
+    });
+    const work = watchOwnWork();
+    const dueAtMs = Date.now() + 3_600_000;
+
+    const added = Array.from({ length: 10_000 }, (_, index) => works.add(kind, `k${index}`, "", { dueAtMs }));
+    const settled = await Promise.allSettled(added);
+
+    expect(settled.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(work.worstMs()).toBeLessThan(100);
   });
 
   it("are done once when it answers nothing for a second", async () => {

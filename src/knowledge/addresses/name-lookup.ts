@@ -9,7 +9,7 @@ import { Resolver, lookup as systemLookup } from "node:dns/promises";
 import { statSync } from "node:fs";
 import { isIPv6, type LookupFunction } from "node:net";
 import type { Clock } from "../../core/ports/clock.ts";
-import { createFairTurns } from "../foreign/fair-turns.ts";
+import { createFairTurns } from "../../core/tools/fair-turns.ts";
 import { looksInternal, plainName } from "./address-policy.ts";
 import { createHostsFile } from "./hosts-file.ts";
 import { createSilentNames, domainOf } from "./silent-names.ts";

@@ -2,10 +2,10 @@
 
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
+import { createFairTurns } from "../../core/tools/fair-turns.ts";
 import { createTaskChild, type TaskOutcome } from "../../operations/child/task-child.ts";
 import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
-import { createFairTurns } from "./fair-turns.ts";
 import type { TaskKind, TaskRequest, Tasks } from "./foreign-tasks.ts";
 
 export type ForeignContent = {
