@@ -166,21 +166,34 @@ return { isEnd and 1 or 0, looked[seen + 1] or '', looked[seen] or '', count, fo
 export const wordsScript = redisScript(`${prelude}${byBytes}
 local from, untilBound, isUp, most = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3] == 'up', tonumber(ARGV[6])
 local firstList = 8 + tonumber(ARGV[7])
-local orders, ids = {}, {}
+local orders, found, ids = {}, {}, {}
+-- Lua passes at most 8,000 values to a call.
+local atOnce = 1000
 for at = firstList, #ARGV do
-  local keys = {}
-  for word in string.gmatch(ARGV[at], '[^\\n]+') do keys[#keys + 1] = prefix .. 'word:' .. word end
-  local count = #keys
-  for _, option in ipairs({ 'AGGREGATE', 'MAX', 'WITHSCORES' }) do keys[#keys + 1] = option end
-  local both = redis.call('ZINTER', count, unpack(keys))
-  for place = 1, #both, 2 do
-    local id, order = both[place], tonumber(both[place + 1])
-    if not orders[id] and order >= from and order < untilBound then
-      orders[id] = order
-      ids[#ids + 1] = id
+  local keys, calls, seen = {}, 0, {}
+  local function intersect()
+    local count = #keys
+    for _, option in ipairs({ 'AGGREGATE', 'MAX', 'WITHSCORES' }) do keys[#keys + 1] = option end
+    local both = redis.call('ZINTER', count, unpack(keys))
+    for place = 1, #both, 2 do
+      local id, order = both[place], tonumber(both[place + 1])
+      if (seen[id] or 0) == calls then
+        seen[id] = calls + 1
+        if order >= from and order < untilBound then orders[id] = order end
+      end
     end
+    keys, calls = {}, calls + 1
+  end
+  for word in string.gmatch(ARGV[at], '[^\\n]+') do
+    keys[#keys + 1] = prefix .. 'word:' .. word
+    if #keys == atOnce then intersect() end
+  end
+  if #keys > 0 then intersect() end
+  for id, times in pairs(seen) do
+    if times == calls and orders[id] then found[id] = true end
   end
 end
+for id in pairs(found) do ids[#ids + 1] = id end
 local function comesBefore(aOrder, a, bOrder, b)
   if aOrder == bOrder then
     if isUp then return isBefore(a, b) end
@@ -190,7 +203,7 @@ local function comesBefore(aOrder, a, bOrder, b)
   return aOrder > bOrder
 end
 table.sort(ids, function(a, b) return comesBefore(orders[a], a, orders[b], b) end)
-local found = {}
+found = {}
 for _, id in ipairs(ids) do
   if #found == 3 * most then break end
   if ARGV[5] == '' or comesBefore(tonumber(ARGV[4]), ARGV[5], orders[id], id) then

@@ -404,6 +404,18 @@ export function describeCollection(name: string, create: () => Promise<Collectio
       },
     );
 
+    it("finds records by thousands of words, in one list or each in its own", async () => {
+      const { notes } = fresh();
+      const words = Array.from({ length: 9_000 }, (_, index) => `word${index}`);
+      await notes.put("a", { atMs: 1, team: "red", text: words.join(" ") });
+      await notes.put("b", { atMs: 2, team: "red", text: words.slice(1).join(" ") });
+
+      expect(await idsOf(notes, { ...newest, words: [words] })).toEqual(["a"]);
+      expect(await idsOf(notes, { ...newest, words: [words.slice(1)] })).toEqual(["b", "a"]);
+      expect(await idsOf(notes, { ...newest, words: [[...words, "other"]] })).toEqual([]);
+      expect(await idsOf(notes, { ...newest, words: words.map((word) => [word, "word1"]) })).toEqual(["b", "a"]);
+    });
+
     it("doesn't compile before it says whose words it holds", () => {
       const { holds, retain, fields, indexes } = noteDefinition;
       // @ts-expect-error
