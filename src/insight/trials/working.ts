@@ -8,7 +8,7 @@ import type { Gaps } from "../../core/content/gaps.ts";
 import { alone, dueWork } from "../schedules/due-work.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { Telling } from "./telling.ts";
-import { patienceMs, type Trial } from "./trial.ts";
+import { patienceMs, type Trial, trialKey } from "./trial.ts";
 import type { TrialStore } from "./trial-store.ts";
 import type { Watching } from "./watching.ts";
 
@@ -47,12 +47,17 @@ export function createWorking(
     });
   }
 
-  /** An answer that was removed or replaced meanwhile closes no gap, and nobody is told about it. */
-  async function current(trial: Trial): Promise<Trial> {
-    const why = await answerNow.outdated(trial);
-    return why === undefined
-      ? trial
-      : store.keep({ ...trial, result: { kind: "outdated", atMs: clock.now(), ...why } });
+  /**
+   * Changes it as it is now, which a button may have changed: only that is done alone, since a person waits for it.
+   * Undefined if the result is no longer that one, or if `isSame` says that the rest isn't.
+   */
+  function mark(trial: Trial, change: Partial<Trial>, isSame = (_newest: Trial) => true): Promise<Trial | undefined> {
+    const key = trialKey(trial);
+    return alone(app, "proofs", key, async () => {
+      const newest = await store.unfinished(key);
+      if (newest?.result?.atMs !== trial.result?.atMs || newest === undefined || !isSame(newest)) return undefined;
+      return await store.keep({ ...newest, ...change });
+    });
   }
 
   /** Returns when to ask again. */
@@ -70,26 +75,28 @@ export function createWorking(
     const trial = await store.unfinished(key);
     if (trial === undefined) return undefined;
     const ran = trial.result === undefined ? await ask(trial, signal) : trial;
-    return ran === undefined ? later(key) : alone(app, "proofs", key, () => conclude(key, signal));
+    return ran === undefined ? later(key) : conclude(key, signal);
   }
 
+  /** What a button has changed meanwhile is done at once. */
   async function conclude(key: string, signal: AbortSignal): Promise<number | undefined> {
     const trial = await store.unfinished(key);
-    // A button has changed it: it is asked again.
     if (trial?.result === undefined) return trial === undefined ? undefined : clock.now();
-    const ran = await current(trial);
-    const { result = trial.result } = ran;
+    // An answer that was removed or replaced meanwhile closes no gap, and nobody is told about it.
+    const why = await answerNow.outdated(trial);
+    const ran =
+      why === undefined ? trial : await mark(trial, { result: { kind: "outdated", atMs: clock.now(), ...why } });
+    if (ran === undefined) return clock.now();
     await settle(ran);
-    let shown = ran;
-    if (ran.isShown !== true && (await watching.show(ran)) === "done") {
-      shown = await store.keep({ ...ran, isShown: true });
-    }
-    const isTelling = shown.tell && result.kind === "used";
-    const left = isTelling ? await telling.tell(shown, result.note, signal) : "all";
+    const isNew = ran.isShown !== true && (await watching.show(ran)) === "done";
+    const shown = isNew ? await mark(ran, { isShown: true }) : ran;
+    if (shown?.result === undefined) return clock.now();
+    const { result, tell } = shown;
+    const left = tell && result.kind === "used" ? await telling.tell(shown, result.note, signal) : "all";
     const isLeft = left === "some-left" || shown.isShown !== true;
     if (isLeft && clock.now() - result.atMs < patienceMs) return clock.now() + longestPauseMs;
-    await store.keep({ ...shown, isFinished: true });
-    return undefined;
+    const finished = await mark(shown, { isFinished: true }, (newest) => newest.tell === tell);
+    return finished === undefined ? clock.now() : undefined;
   }
 
   works.define<null>("proofs", { ...dueWork(app, "proofs", ({ key }, signal) => step(key, signal)), concurrency });

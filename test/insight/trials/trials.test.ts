@@ -65,6 +65,37 @@ it("shows before and after to the person who added the answer, and tells each as
   expect(told.askers.every(({ toldAtMs }) => toldAtMs !== undefined)).toBe(true);
 });
 
+it("takes a press while its result is shown, and while it takes long to find out whom to tell", async () => {
+  let isSilent = false;
+  const isMember = async ({ id }: { readonly id: string }) =>
+    isSilent && id !== ana.id ? new Promise<never>(() => {}) : true;
+  const room = await createTrialRoom({ platform: { isMember } });
+  for (const id of ["U11", "U12", "U13", "U14", "U15"]) await room.ask({ ...bob, id });
+  const gap = await gapOf(room);
+  room.answers(better(gap.id));
+  const { trials } = room.instance();
+  const viewer = { actor: ana, place: gapPlace(gap) };
+  const press = async () => {
+    const left = trials.tell("job1", viewer);
+    await room.clock.advance(100);
+    return await Promise.race([left, "waits"]);
+  };
+  isSilent = true;
+  await trials.begin(added(gap.id, { tell: false }));
+  await room.clock.advance(500);
+
+  expect(await press()).toBe(5);
+  await room.clock.advance(4_000);
+  expect(await press()).toBe(5);
+
+  // The platform answers again.
+  isSilent = false;
+  await room.clock.advance(120_000);
+  expect((await gapOf(room)).askers.every(({ toldAtMs }) => toldAtMs !== undefined)).toBe(true);
+  for (const id of ["U11", "U15"]) expect(room.toldTo({ id })).toHaveLength(1);
+  expect(room.toAna()).toHaveLength(1);
+});
+
 it("still says who is told when the result is shown again after that", async () => {
   const room = await createTrialRoom();
   await room.ask(bob);
