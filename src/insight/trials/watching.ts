@@ -23,7 +23,12 @@ const comesMs = 2_000;
 const offerEveryMs = 250;
 const topic = "proofs";
 
-type Watcher = { readonly end: Promise<Document>; readonly resolve: (document: Document) => void };
+type Watcher = {
+  readonly end: Promise<Document>;
+  readonly resolve: (document: Document) => void;
+  /** It is offered more often than it can be drawn. */
+  isDrawing: boolean;
+};
 
 export type Watching = ReturnType<typeof createWatching>;
 
@@ -40,8 +45,12 @@ export function createWatching(app: App, draw: (key: string) => Promise<Document
 
   async function showHere(key: string): Promise<void> {
     const watcher = watchers.get(key);
-    const document = watcher === undefined ? undefined : await draw(key);
-    if (watcher === undefined || document === undefined) return;
+    if (watcher === undefined || watcher.isDrawing) return;
+    watcher.isDrawing = true;
+    const document = await draw(key).finally(() => {
+      watcher.isDrawing = false;
+    });
+    if (document === undefined) return;
     watcher.resolve(document);
     say("shown", key);
   }
@@ -63,7 +72,7 @@ export function createWatching(app: App, draw: (key: string) => Promise<Document
       watchers.delete(key);
       resolve(document);
     };
-    watchers.set(key, { end: promise, resolve: settle });
+    watchers.set(key, { end: promise, resolve: settle, isDrawing: false });
     return promise;
   }
 

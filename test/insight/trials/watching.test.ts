@@ -32,15 +32,24 @@ const trial: Trial = {
   createdAtMs: 1,
 };
 
-function twoInstances() {
+/** `drawMs`: how long it takes to draw. */
+function twoInstances(drawMs = 0) {
   const clock = createFakeClock();
   const coordinator = createMemoryCoordinator({ clock, log });
   const posted: string[] = [];
   const platform = { isDirect: () => false, directPlace: async () => general };
   const notices = { post: async (notice: { readonly document: Document }) => posted.push(said(notice.document)) > 0 };
   const app = appOf({ clock, coordinator, notices, siteOf: () => ({ platform }) });
-  const watching = () => createWatching(app, async () => infoDocument("It works."));
-  return { clock, posted, doing: watching(), waiting: watching() };
+  const drawing = { now: 0, most: 0 };
+  const draw = async () => {
+    drawing.now += 1;
+    drawing.most = Math.max(drawing.most, drawing.now);
+    if (drawMs > 0) await clock.sleep(drawMs);
+    drawing.now -= 1;
+    return infoDocument("It works.");
+  };
+  const watching = () => createWatching(app, draw);
+  return { clock, posted, drawing, doing: watching(), waiting: watching() };
 }
 
 it("is shown on another instance, also to someone who begins to wait a second later, and not posted besides", async () => {
@@ -66,4 +75,17 @@ it("is posted when nobody waits for it anywhere, and says when it takes long", a
 
   expect(await shown).toBe("done");
   expect(posted).toEqual(["It works."]);
+});
+
+it("is drawn once at a time for someone who waits, however often it is offered", async () => {
+  const { clock, posted, doing, waiting, drawing } = twoInstances(1_000);
+  const end = waiting.watch("memory/T1/job1");
+
+  const shown = doing.show(trial);
+  await clock.advance(5_000);
+
+  expect(await shown).toBe("done");
+  expect(said(await end)).toBe("It works.");
+  expect(posted).toEqual([]);
+  expect(drawing.most).toBe(1);
 });
