@@ -8,6 +8,8 @@ import { hasQuestionMark } from "./question-marks.ts";
 export type Pleasantry = "thanks" | "acknowledgement";
 
 const maxWords = 5;
+/** Of an answer that is repeated. */
+const maxEchoWords = 3;
 
 /** "where do passports go? never mind, found it" */
 const takenBack = wordsOf("remarks", "takenBack");
@@ -48,7 +50,20 @@ export function plainWords(text: string): string {
 
 /** Undefined if the message says more than thanks or that it was read, or asks something. */
 export function pleasantryOf(text: string): Pleasantry | undefined {
-  return hasQuestionMark(text) ? undefined : remarkIn(text, phrases);
+  return hasQuestionMark(text) ? undefined : (remarkIn(text, phrases) ?? remarkBeside(text));
+}
+
+/** "Ok thanks, then I'll book it", "ninety minutes, ok": beside it a person only says what they do, or what they read. */
+function remarkBeside(text: string): Pleasantry | undefined {
+  if (isTooLong(text)) return undefined;
+  const parts = text.split(/[,.;!–]+\s+/u).filter((part) => plainWords(part) !== "");
+  const [first = "", ...others] = parts;
+  const rest = folded(plainWords(others.join(" ")));
+  if (plans.some((plan) => rest.startsWith(plan))) return remarkIn(first, phrases);
+  const repeated = plainWords(parts.slice(0, -1).join(" ")).split(" ");
+  const isEcho = parts.length > 1 && repeated.length <= maxEchoWords;
+  const last = remarkIn(parts.at(-1) ?? "", phrases);
+  return isEcho && last === "acknowledgement" ? last : undefined;
 }
 
 /** Whether a line asks, and wants no answer from anyone. */
@@ -95,6 +110,8 @@ const phrases: readonly Phrase[] = [
   ...wordsOf("remarks", "acknowledgements").map((text) => phrase(text, "acknowledgement")),
   ...wordsOf("remarks", "fillers").map((text) => phrase(text, "nothing")),
 ];
+
+const plans = wordsOf("remarks", "plans").map(folded);
 
 const rhetoricalPhrases = wordsOf("remarks", "rhetorical").map((text) => phrase(text, "acknowledgement"));
 

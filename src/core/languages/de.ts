@@ -14,11 +14,11 @@ export const de: LanguageWords = {
       dafur, dahin, damit, dann, daran, darauf, darf, darfst, davon, dazu, dass, dein, deine, deinem, deinen, deiner,
       dem, den, denen, denn, der, deren, des, dessen, dich, die, dies, diese, diesem, diesen, dieser, dieses, dir,
       doch, dort, du, durch, durfen, durft, eben, eigentlich, ein, eine, einem, einen, einer, eines, einfach, er, es,
-      etwa, etwas, euch, euer, eure, eurem, euren, fur, gab, ganz, geben, geht, gehen, gelten, gerade, gern, gerne,
+      etwa, etwas, euch, euer, eure, eurem, euren, fur, gab, ganz, gebe, geben, geht, gehen, gelten, gerade, gern, gerne,
       gibt, gibts, gilt, haben, hab, habe, habt, hallo, hast, hat, hatte, hatten, heisst, heisse, heissen, heiss, her,
       hier, hin, hoch, ich, ihm, ihn, ihnen, ihr, ihre, ihrem, ihren, ihrer, im, immer, in, ins, irgendwie, irgendwo,
       ist, ja, je, jede, jedem, jeden, jeder, jedes, jemand, jemandem, jemanden, kann, kannst, kein, keine, keinem,
-      keinen, keiner, keins, kam, komm, komme, kommen, kommt, konnen, konnt, konnte, kriege, kriegen, kriegt, lang, lange, machen,
+      keinen, keiner, keins, kam, kamen, komm, komme, kommen, kommt, konnen, konnt, konnte, kriege, kriegen, kriegt, lang, lange, machen,
       macht, mache, mal, man, mehr, mein, meine, meinem, meinen, meiner, mich, mir, mit, mochte, mochten, muss, musst,
       mussen, nach, neben, nein, nicht, nichts, nie, niemand, noch, nochmal, ne, nen, das, wann, deshalb, darum, dran, drin,
       drauf, raus, rein, statt, trotzdem, nachher, vorher, zuerst, zusatzlich, zumindest, mindestens, hochstens, mach,
@@ -28,7 +28,7 @@ export const de: LanguageWords = {
       von, vor, war, waren, warum, was, wegen, weil, weniger, weiss, welche, welchem, welchen, welcher, welches, wem, wen, wenn,
       wer, werde, werden, wessen, wie, wieder, wieso, wieviel, wieviele, will, willst, wird, wir, wirst, wo, woher,
       wohin, wollen, wurde, wurden, zu, zum, zur, zwischen, uber, uberhaupt, ihrs, machst, pro, gut, gute, guten,
-      guter, gutes, finde, finden, findet, sag, sagen, erklare, konnten, konntest, konntet, wurdest, wurdet, durfte,
+      guter, gutes, fand, fanden, finde, finden, findet, sag, sagen, erklare, konnten, konntest, konntet, wurdest, wurdet, durfte,
       durften, wusste, wissen, gewusst, passiert, passieren, geschieht
     `,
     weak: `
@@ -75,8 +75,8 @@ export const de: LanguageWords = {
     `,
     weight: "wiegt, wiegen, schwer, gewicht",
     time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
-    long: "lang, lange",
-    far: "vorher, zuvor, voraus, weit",
+    long: "lang, lange, fruh",
+    far: "vorher, zuvor, voraus, weit, fruh, vorlauf",
     lasts: "dauert, dauern",
     often: "oft, haufig",
     hot: "heiss, kalt",
@@ -155,7 +155,7 @@ export const de: LanguageWords = {
       zehnten, zehnter, zehntes, zehntem
     `,
     colours: `
-      golden, rot, rote, roten, roter, rotes, blau, blaue, blauen, blauer, blaues, grun, grune, grunen, gruner, grunes,
+      weinrot*, dunkel*, hell*, golden, rot, rote, roten, roter, rotes, blau, blaue, blauen, blauer, blaues, grun, grune, grunen, gruner, grunes,
       gelb, gelbe, gelben, gelber, gelbes, schwarz, schwarze, schwarzen, schwarzer, schwarzes, weiss, weisse, weissen,
       weisser, weisses, grau, graue, grauen, grauer, graues, lila, rosa, braun, braune, braunen, brauner, braunes,
       silbern, silberne, silbernen, silberner, silbernes, goldene, goldenen, goldener, goldenes
@@ -209,6 +209,7 @@ export const de: LanguageWords = {
       *ort*, *raum*, *stadt*, *land*, *adresse*, *strasse*, *regal*, *schrank*, *lager*, *standort*, *filiale*,
       *halle*, *etage*
     `,
+    personColumns: "verantwortlich*, zustandig*, leitung, von, ansprechpartner*, betreu*, trainer*",
     payColumns: "*lohn*, *gehalt*, *honorar*, *verdienst*",
     quantityColumns: "*anzahl*, *menge*, *bestand*, *stuckzahl*",
     yearColumns: "*jahr*, *seit*, *gegrundet*, *gebaut*, *geboren*",
@@ -227,7 +228,7 @@ export const de: LanguageWords = {
       bekommt, bekommen, brauche, braucht, brauchen, gilt, gelten, weiss, weisst, wisst
     `,
     openers: `
-      hallo, moin, servus, guten, morgen, tag, abend, zusammen, leute, bitte, und, oder, aber, also, dann, na, ey, oh,
+      hallo, moin, servus, guten, morgen, tag, abend, zusammen, leute, liebe, lieber, bitte, und, oder, aber, also, dann, na, ey, oh,
       ach, ok, sorry, entschuldigung, sag, sagt, mal, kurz, kurze, kleine, schnelle, frage
     `,
     manners: "wie gehts, wie geht es, na wie",
@@ -305,6 +306,8 @@ export const de: LanguageWords = {
       wirklich, echt, echt jetzt, ernsthaft, im ernst, wer hätte das gedacht, nicht wahr, oder, ne, wer weiß,
       was soll man machen, warum nicht, na und, wer macht denn sowas
     `,
+    plans:
+      "dann mach, dann bin, dann komm, dann nehm, dann geh, dann schau, dann buch, dann bis, bis dann, bis morgen, mach ich, ich mach, ich schau, ich probier",
     takenBack: `
       schon gefunden, gefunden, habs gefunden, hat sich erledigt, erledigt, vergesst es, vergiss es, passt schon
     `,

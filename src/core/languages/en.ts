@@ -28,8 +28,8 @@ export const en: LanguageWords = {
     `,
     weak: `
       able, allowed, amount, answer, apply, arrange, back, begin, bring, call, called, case, correct, day, days,
-      different, employee, employees, end, exactly, include, information, keep, main, make, makes, member, members,
-      name, named, new, next, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
+      different, employee, employees, end, exactly, include, information, keep, main, make, makes, max, maximum, member, members, min,
+      minimum, name, named, new, next, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
       required, rule, rules, run, start, staff, take, takes, team, time, times, today, tomorrow, two, type, wear,
       wearing, work, works, working, year, years, yesterday, afternoon, afternoons
     `,
@@ -82,8 +82,6 @@ export const en: LanguageWords = {
       deploy: host, production, server
       upgrade: update
       earn: earns, earned, salary, wage, wages, pay, paid
-      max: maximum
-      min: minimum
       keep: kept, store, stored, retention, save
     `,
     attributes: `
@@ -100,8 +98,8 @@ export const en: LanguageWords = {
     `,
     weight: "weigh, weighs, heavy, weight",
     time: "day, days, date, time, month, year, weekday",
-    long: "long",
-    far: "far, ahead, back, before, advance",
+    long: "long, early",
+    far: "far, early, ahead, back, before, advance, notice",
     lasts: "last, lasts, take, takes",
     often: "often, frequently",
     hot: "hot, warm, cold",
@@ -225,7 +223,7 @@ export const en: LanguageWords = {
       numbers, up, down, between, going, gone, each, different, count, handle, handled, hold, holds, own, owns,
       contain, contains, recorded, registered, listed, show, shown, kept, stored, located, record, records, value,
       values, figure, figures, name, names, title, titles, group, groups, category, categories, altogether, take,
-      takes, took, cost, costs, year, years, time, times
+      takes, took, cost, costs, year, years, time, times, run, runs, running
     `,
     subjects: `
       customer, customers, client, clients, company, companies, firms, treatment, treatments, service, services,
@@ -247,6 +245,7 @@ export const en: LanguageWords = {
       *place*, *location*, *room*, *city*, *town*, *country*, *address*, *street*, *shelf*, *locker*, *store*, *site*,
       *office*, *floor*, *branch*, *region*, *stock*
     `,
+    personColumns: "by, owner, contact, responsible, lead, leader, manager, presenter, trainer, coach, teacher",
     payColumns: "*salary*, *wage*, pay, *stipend*",
     quantityColumns: "*quantity*, *qty*, *count*, *stock*, *number*, *amount*",
     yearColumns: "*year*, *since*, *founded*, *built*, *born*",
@@ -265,7 +264,8 @@ export const en: LanguageWords = {
     `,
     openers: `
       hi, hello, hey, good, morning, afternoon, evening, parley, please, pls, so, and, or, but, also, then, well, ok,
-      okay, sorry, quick, question, all, everyone, guys, folks, there, wait, lol, haha, hm, hmm, btw, anyway, oh
+      okay, sorry, quick, question, all, everyone, guys, folks, team, hiya, heya, yo, cheers, there,
+      wait, lol, haha, hm, hmm, btw, anyway, oh
     `,
     manners: `
       how are you, how are u, how are things, how r you, how r u, how r things, and how are you, and how are u,
@@ -388,6 +388,8 @@ export const en: LanguageWords = {
       whats not to like, how cool is that, how great is that, isnt it, arent they, dont you think, cool huh,
       what can you do, who cares, who knows, what a day
     `,
+    plans:
+      "ill do, ill go, ill try, ill book, ill take, ill be, i will do, i will try, i will be, then ill, then i will, then well, see you",
     takenBack: `
       never mind, nevermind, nvm, found it, found them, i found it, just found it, got it, solved, solved it, sorted,
       ignore me, ignore that, forget it, figured it out, worked it out, all good

@@ -156,6 +156,7 @@ export type LanguageWords = {
     readonly dateColumns?: string;
     readonly durationColumns?: string;
     readonly placeColumns?: string;
+    readonly personColumns?: string;
     readonly payColumns?: string;
     readonly quantityColumns?: string;
     /** Their numbers say when something began. */
@@ -246,6 +247,8 @@ export type LanguageWords = {
     readonly acknowledgements?: string;
     /** Questions that want no answer: "oh great, who knew?" */
     readonly rhetorical?: string;
+    /** What a person does now, beside an acknowledgement: "ok, then I'll book it". Only the beginning counts. */
+    readonly plans?: string;
     /** "where do passports go? never mind, found it" */
     readonly takenBack?: string;
     /** Say nothing of their own, and count as words: "ok then", "thanks Parley", "muito obrigado mesmo". */

@@ -235,3 +235,51 @@ it("a table is asked for what it has", () => {
   expect(askTable(shed, "How many radios do we have?", "shed.csv")?.said).toContain("24");
   expect(askTable(shed, "What does a head torch cost?", "shed.csv")?.said).toContain("48.00");
 });
+
+const faults = tableOf(
+  "Faults of 2025",
+  ["Code", "Name", "Mended by", "Since"],
+  [
+    ["12", "NO_WIND", "rigger", "2011"],
+    ["14", "LEAK", "diver", "2016"],
+  ],
+);
+const tides = tableOf(
+  "Tides of 2025",
+  ["Month", "Floods"],
+  [
+    ["May", "310"],
+    ["June", "290"],
+  ],
+);
+const engines = tableOf(
+  "Engines",
+  ["Model", "Power (kW)"],
+  [
+    ["0.8", "21"],
+    ["0.9", "34"],
+  ],
+);
+const saws = tableOf(
+  "Sägen",
+  ["Säge", "Raum"],
+  [
+    ["Kreissäge", "Keller"],
+    ["Bandsäge", "Hof"],
+  ],
+);
+
+it.each([
+  [faults, "what does code 14 mean?", 1, ""],
+  [faults, "which code is NO_WIND?", 0, "12"],
+  [faults, "who is there for a LEAK?", 1, "diver"],
+  [faults, "since when has LEAK been running?", 1, "2016"],
+  [tides, "how many floods in total in 2025?", 0, "600"],
+  [engines, "which model has the highest power?", 1, "34"],
+  [saws, "in welchem Raum steht die Bandsäge?", 1, "Hof"],
+])("of %o, %j is read in row %i", (table, question, row, words) => {
+  const answer = askTable(table, question, "");
+
+  expect(answer?.rows).toContain(row);
+  expect(answer?.said).toContain(words);
+});

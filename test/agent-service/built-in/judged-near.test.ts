@@ -83,7 +83,7 @@ const depot = `# Depot
 
 ## Buses
 
-A bus waits at most nine minutes. Buses are washed each night by trainees. You need Brake 4.1 on every bus.
+A bus waits at most nine minutes; a bus may reach an age of at most nine years. Buses are washed each night by trainees. You need Brake 4.1 on every bus.
 
 ## Lost property
 
@@ -91,7 +91,8 @@ Ring 01632 960 114 for a dog that was left on a bus. Umbrellas go to the office,
 
 ## Driving school
 
-Each trainee gets 40 lessons. The school answers within three working days.
+Each trainee gets 40 lessons. Trainees arrive ten minutes before a lesson. Tell the office two weeks before you
+leave the school. The school answers within three working days.
 
 ## External language course budget
 
@@ -110,6 +111,11 @@ Unstamped tickets bought on board go back for a voucher. The conductor decides. 
 
 Eine Prüfung gilt drei Jahre, danach folgt ein Kurs. Reifen wechselt nur Ottokar. Man bucht höchstens sechs Wochen im
 Voraus. Das Netz heißt Depotfunk. Das Kennwort hängt im Flur.
+
+## Dienst
+
+Wer im Dienst mehr als drei Fahrten fehlt, fährt mittwochs nicht. Zweimal im Jahr fährt ein Shuttle. Die Dienstjacke ist weinrot. Fundsachen gibt man bei Uwe
+ab.
 
 ## Ausweis
 
@@ -199,6 +205,14 @@ it.each([
   ["a code as it is written", "what does TOO_LATE mean?", "missed"],
   ["the version of a thing", "which brake version do I need?", "Brake 4.1"],
   ["a heading for most of it", "whats the external language course budget for trainees", "£300"],
+  ["a signature after it", "are buses washed each night? LG Tom", "washed"],
+  ["an excuse before a dash", "Sorry if this is silly - when are buses washed?", "each night"],
+  ["the question that says most", "Are buses washed each night? How much is it?", "washed"],
+  ["a German name behind a preposition", "bei wem gebe ich Fundsachen ab?", "Uwe"],
+  ["how early", "how early do trainees arrive?", "ten minutes"],
+  ["how much notice", "how much notice do I give the office before I leave?", "two weeks"],
+  ["a colour in a compound", "welche Farbe hat die Dienstjacke?", "weinrot"],
+  ["at most for max", "max age of a bus?", "at most nine years"],
   ["all words but one that nobody wrote", "can i return unstamped tickets bought on board for a voucher", "voucher"],
 ])("%s: %j is answered", async (_, question, words) => {
   const { text, grade } = await askedOf({ "depot.md": depot }, [question]);
@@ -208,6 +222,8 @@ it.each([
 });
 
 it.each([
+  ["since when isn't when", "seit wann gibt es den Shuttle?"],
+  ["a thing that nobody wrote of", "welche App brauche ich für das Netz?"],
   ["a price isn't what one earns", "what do I earn at the kiosk?"],
   ["a word that can begin a reason gives none", "why are my umbrellas gone?"],
   ["another code than the one that is there", "what does OFFICE_MAP mean?"],
@@ -222,4 +238,10 @@ it("a follow-up with a verb of its own asks for no price", async () => {
   ]);
 
   expect(text).toContain("ruhen lassen");
+});
+
+it("a follow-up with a question word of its own asks for no time", async () => {
+  const { text } = await askedOf({ "depot.md": depot }, ["when are buses washed?", "and how do they do it?"]);
+
+  expect(text).toContain("washed");
 });

@@ -34,7 +34,7 @@ describe("pleasantryOf", () => {
   it.each(
     listed(`thanks | Thanks! | thanks, that helped! | thank you so much 🙏 | ok thanks | perfect, thanks a lot | thx |
     Thanks Parley | cool, thank you | that helps, thanks | ty!! | great, thanks everyone | danke |
-    Vielen Dank! | super danke | danke dir | merci ! | Merci beaucoup | ok merci | gracias | ¡Muchas gracias! |
+    ok danke, dann mach ich das gleich | thanks in advance! | Vielen Dank! | super danke | danke dir | merci ! | Merci beaucoup | ok merci | gracias | ¡Muchas gracias! |
     obrigado | muito obrigada! | valeu | grazie mille | ok, grazie | bedankt | dank je wel! | спасибо |
     Спасибо большое! | ок, спасибо | ありがとう | ありがとうございます！ | 了解です、ありがとう | 谢谢 | 好的，谢谢 | 好的谢谢你 | 多謝`),
   )("reads %j as thanks", (text) => {
@@ -45,14 +45,15 @@ describe("pleasantryOf", () => {
     listed(`ok | ok cool | OK. | got it 👍 | 👍 | 👍👍🎉 | :+1: | :thumbsup::skin-tone-3: :tada: | +1 | <:yay:1234> | ❤️ | [sticker: On fire] |
     🇫🇷 | :) | nice | sounds good! | makes sense | all right then | alles klar | passt | sehr gut | d'accord |
     d’accord | ça marche | ca marche | parfait ! | vale | de acuerdo | entendi | beleza | va bene | perfetto |
-    begrepen | prima | понятно | хорошо | 了解です | わかりました | 好的 | 收到 | 明白了 | hmm | haha | ...`),
+    begrepen | ah super, dann bin ich am Mittwoch dabei | great, I'll book it then | ninety minutes, ok |
+    prima | понятно | хорошо | 了解です | わかりました | 好的 | 收到 | 明白了 | hmm | haha | ...`),
   )("reads %j as an acknowledgement", (text) => {
     expect(pleasantryOf(text)).toBe("acknowledgement");
   });
 
   it.each(
     listed(`thanks, but how? | ok? | thanks？ | ok and for dogs | thanks, and Tuesday | great, now in French |
-    thanks now delete it | good to know. I'll tell the night team | what about Tuesday | and the refund | why |
+    thanks now delete it | no, I meant the big hall | opening hours, thanks | ok, dogs | good to know. I'll tell the night team | what about Tuesday | and the refund | why |
     ok ok ok ok ok ok |  |     | Tuesday | yes please send it | 谢谢请问怎么退款 | danke aber wie | 2 | A | show me |
     legal department | no refund | then | it | parley | goedkoop | okra`),
   )("reads %j as something else", (text) => {

@@ -54,8 +54,6 @@ const minTextShare = 0.35;
 const minBorrowedShare = 0.3;
 /** A title says where a section belongs, not what it says. */
 const aboveShare = 0.7;
-/** "which command": the kind of thing counts less than what it is to do. */
-const kindShare = 0.33;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
 const synonymShare = 0.7;
@@ -90,11 +88,11 @@ export function coverageOf(
   let hasRequired = true;
   let ownWords = 0;
   // "What breed are Bracken and Tove?" asks for nothing else.
-  const isKindAll = terms.every((term) => term.isKind || term.isRequired);
+  const isKindAll = terms.every((term) => term.kindShare < 1 || term.isRequired);
   for (const term of terms) {
     const isWeak = isWeakWord(term.word);
     const least = isWeak ? 0 : most * commonShare * term.weight;
-    const value = Math.max(values.get(term.word) ?? 0, least) * (term.isKind && !isKindAll ? kindShare : 1);
+    const value = Math.max(values.get(term.word) ?? 0, least) * (isKindAll ? 1 : term.kindShare);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const inAbove = likenessIn(places.above, term);

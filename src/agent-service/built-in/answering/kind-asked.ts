@@ -4,7 +4,7 @@
  */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { isStopWord } from "./stop-words.ts";
-import { readWords, type Word } from "./words.ts";
+import { readWords, tellingWords, type Word } from "./words.ts";
 
 export type Kind =
   | "person"
@@ -94,9 +94,12 @@ const clauseEnd = new RegExp(
   "iu",
 );
 
-/** The kind that the last clause asks for. */
+/** The kind that the last clause asks for; of several questions, the last clause of the one that says most. */
 export function kindAsked(question: string): Asked | undefined {
-  const clauses = question.split(clauseEnd).map(readWords);
+  const asking = question.split(/(?<=\?)\s+/u).filter((part) => part.includes("?"));
+  const main =
+    asking.length > 1 ? asking.toSorted((a, b) => tellingWords(b).length - tellingWords(a).length)[0] : question;
+  const clauses = (main ?? question).split(clauseEnd).map(readWords);
   return clauses.flatMap((clause) => kindOf(clause) ?? kindOf(withoutPreface(clause)) ?? []).at(-1);
 }
 
@@ -126,6 +129,8 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
         asksForOrigin: comesFrom.test(words.slice(at).join(" ")),
       };
     if (reasonWords.has(word)) return { kind: "reason", words: new Set() };
+    if (/^(?:since|seit)$/.test(words[at - 1] ?? "") && /^(?:when|wann)$/.test(word))
+      return { kind: "date", words: new Set() };
     if (word === "when" || word === "wann")
       return {
         kind: pastWords.has(next) ? "date" : "time",
@@ -153,6 +158,9 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
       /^(?:ahead|back|before|in advance|im voraus|vorher|zuvor)\b/.test(rest.slice(1).join(" "))
     )
       return { kind: "duration", words: used(farWords) };
+    // "How much notice do I give?"
+    const isSpan = amountWords.has(next) && /^(?:notice|time|zeit|vorlauf)$/.test(rest[1] ?? "");
+    if (isSpan) return { kind: "duration", words: new Set([next, rest[1] ?? ""]) };
     if (how && lengthWords.has(next))
       return { kind: "duration", words: new Set([next, ...used(lastingWords), ...used(farWords)]) };
     const isMoney =

@@ -274,6 +274,9 @@ const title = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? \p{Lu}/u;
 const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
 const afterWord =
   /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
+/** "bei Gerlinde", "an Uwe"; but "bei Krankheit", "von Noten". */
+const germanAfterWord =
+  /(?<!\p{L})(?:bei|an|von|durch|fragt?)\s(\p{Lu}\p{Ll}+(?<!ung|heit|keit|schaft|ion|tät|en|er|ern|eln))(?!\p{L})/gu;
 /** "Priya keeps the rota"; but "Small patients may choose". */
 const beforeVerb = new RegExp(`(?<!\\p{L})(\\p{Lu}\\p{Ll}*[\\p{Ll}--s])\\s${anyOf(wordsOf("named", "doings"))}`, "gv");
 /** "in Harcourt Road". */
@@ -308,7 +311,7 @@ function hasName(sentence: string, isAsked: (word: string) => boolean): boolean 
   const isPair = ({ 1: one = "", 2: two = "", index }: RegExpExecArray) =>
     isName(one) && isName(two) && !street.test(two) && !placeName.test(sentence.slice(Math.max(0, index - 6), index));
   if ([...sentence.matchAll(twoNames)].some(isPair)) return true;
-  if (isGerman(sentence)) return false;
+  if (isGerman(sentence)) return [...sentence.matchAll(germanAfterWord)].some(([, name = ""]) => isName(name));
   return [afterWord, beforeVerb].some((pattern) =>
     [...sentence.matchAll(pattern)].some(([, name = ""]) => isName(name)),
   );

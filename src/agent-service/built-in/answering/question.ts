@@ -29,8 +29,8 @@ export type Term = {
   readonly weight: number;
   /** A number, a month, a weekday or a name: an answer without it is about something else. */
   readonly isRequired: boolean;
-  /** "which command": the answer may give the thing without its kind. */
-  readonly isKind: boolean;
+  /** "which command", "which Android version": how much of it counts, as an answer may give the thing without its kind. */
+  readonly kindShare: number;
 };
 
 export type Search = {
@@ -119,14 +119,15 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const isShort = words.length <= (pointsBack.test(text) ? maxFollowUpTermsWithPronoun : maxFollowUpTerms);
   if (!startsAsFollowUp.test(text) && !isShort)
     return { terms: [...terms.values()], asked, context, asksForMore, isExistence, text, before: [] };
+  const isOwnQuestion = asksItself(text);
   // "How long does it take?" has no word of its own.
-  const weight = words.length === 0 && asked !== undefined ? 1 : borrowedWeight;
+  const weight = words.length === 0 && (asked !== undefined || isOwnQuestion) ? 1 : borrowedWeight;
   for (const [word, from] of borrowed.words) {
     if (!terms.has(word.word)) terms.set(word.word, { ...termOf(word, from, weight), isRequired: false });
   }
   return {
     terms: [...terms.values()],
-    asked: asked ?? (asksWhether(text) ? undefined : borrowed.asked),
+    asked: asked ?? (isOwnQuestion ? undefined : borrowed.asked),
     context,
     asksForMore,
     isExistence,
@@ -186,20 +187,19 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     forms: formsOf(word, written),
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
-    isKind: isKindWord(text, at, written),
+    kindShare: kindShareOf(text, at, written),
   };
 }
 
-/** Of "which Android version", the second word. */
-function isKindWord(text: string, at: number, written: string): boolean {
+/** Of "which Android version", the second word counts least. */
+function kindShareOf(text: string, at: number, written: string): number {
   const before = text.slice(Math.max(0, at - maxKindChars), at);
-  if (!/(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t](?:[\p{L}\p{N}-]{1,20}[ \t])?$/iu.test(before)) return false;
+  if (!/(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t](?:[\p{L}\p{N}-]{1,20}[ \t])?$/iu.test(before)) return 1;
   const isDirect = /(?:^|[^\p{L}])(?:which|what|welche[rsnm]?)[ \t]$/iu.test(before);
   const next = readWords(text.slice(at + written.length, at + written.length + maxKindChars))[0]?.word ?? "";
   const previous = readWords(before).at(-1)?.word ?? "";
-  return isDirect
-    ? next === "" || isStopWord(next) || !isHeadNoun(next)
-    : !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "");
+  if (isDirect) return next === "" || isStopWord(next) || !isHeadNoun(next) ? thingShare : 1;
+  return !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "") ? headShare : 1;
 }
 
 const attributes = oneOf(wordsOf("asked", "attributes"));
@@ -221,6 +221,8 @@ function isHeadNoun(word: string): boolean {
   return headNouns.test(word);
 }
 
+const thingShare = 0.5;
+const headShare = 0.33;
 /** "which " and a word. */
 const maxKindChars = 30;
 /** A stem shorter than this begins too many words. */
@@ -272,16 +274,13 @@ function isName(written: string, at: number, text: string): boolean {
 const maxNameChars = 24;
 const isGerman = new RegExp(anyOf(wordsOf("common", "signs")), "iu");
 
-const questionWords = new Set(wordsOf("questions", "words").map(folded));
-const verbs = new Set(
-  wordsOf("questions", "firstWords")
-    .map(folded)
-    .filter((word) => !questionWords.has(word)),
-);
+const firstWords = new Set(wordsOf("questions", "firstWords").map(folded));
+const asksAbout = new RegExp(anyOf(wordsOf("followUp", "begins").filter((begin) => begin.includes(" "))), "iu");
 
-/** "And can I pause it?" asks for no price, although the question before did. */
-function asksWhether(text: string): boolean {
-  return verbs.has(readWords(text).find(({ word }) => !polite.has(word))?.word ?? "");
+/** "And can I pause it?" asks for no price, although the question before did; "and what about Sundays?" does. */
+function asksItself(text: string): boolean {
+  const first = readWords(text).find(({ word }) => !polite.has(word))?.word ?? "";
+  return firstWords.has(first) && !asksAbout.test(text);
 }
 
 /** Words of a greeting, of thanks, and of what people say before they ask. */
@@ -289,12 +288,20 @@ const polite = new Set(
   [...wordsOf("questions", "openers"), ...wordsOf("remarks", "thanks").flatMap((said) => said.split(" "))].map(folded),
 );
 
+const excuse = /^\W*(?:sorry|excuse|entschuldig|verzeih)/iu;
+/** "LG Tom", after the question. */
+const maxWordsOfEnd = 3;
+
 /** "Hi all, quick question:" and "Thanks in advance!" say nothing of what is asked. */
 function withoutManners(text: string): string {
-  const parts = text.split(/(?<=[.!?,;:\n–])\s+/u);
-  const saying = parts.filter(
-    (part) => part.includes("?") || readWords(part).some(({ word }) => !isStopWord(word) && !polite.has(word)),
-  );
+  const parts = text.split(/(?<=[.!?,;:\n])\s+|\s[-–—]\s/u);
+  const last = parts.findLastIndex((part) => part.includes("?"));
+  const saying = parts.filter((part, at) => {
+    if (part.includes("?")) return true;
+    const words = readWords(part);
+    if (excuse.test(part) || (last >= 0 && at > last && words.length <= maxWordsOfEnd)) return false;
+    return words.some(({ word }) => !isStopWord(word) && !polite.has(word));
+  });
   return saying.length === 0 ? text : saying.join(" ");
 }
 

@@ -17,7 +17,16 @@ import {
 } from "./calculate.ts";
 import { isQualifier, namedColumns, partsOf } from "./columns.ts";
 import { chosenRows, type Filter, filtersOf } from "./filters.ts";
-import { type ColumnHint, hintOf, isColumnFor, isCounting, isGeneric, isSubject, operationsIn } from "./request.ts";
+import {
+  type ColumnHint,
+  hintOf,
+  isColumnFor,
+  isCounting,
+  isGeneric,
+  isSubject,
+  isYearColumn,
+  operationsIn,
+} from "./request.ts";
 import type { Table } from "./table.ts";
 
 /** `names`: of the knowledge base and the page, whose words a question may have too. */
@@ -94,7 +103,7 @@ const isTold = /^\W*(?:why|how come|warum|wieso|weshalb|what (?:does|do) [^?]{1,
 
 /** Rows are chosen by what they have. */
 const isWithout =
-  /(?<!\p{L})(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?!\p{L})/iu;
+  /(?<![\p{L}_])(?:not|no|without|except|isn['’]t|aren['’]t|ohne|au(?:ß|ss)er|kein\p{L}{0,2}|nicht)(?![\p{L}_])/iu;
 
 /** A price, a weight or a colour is told by a column or by cells of that kind. */
 function hasKind(table: Table, asked: Asked, words: readonly Word[]): boolean {
@@ -176,9 +185,9 @@ function lacksKind({ table, named, asked, hints, words }: Request): boolean {
       return !hasFor("place");
     case "time":
     case "date":
-      return !columns.some(({ kind }) => kind === "date");
+      return !columns.some(({ kind, name }) => kind === "date" || isYearColumn(name));
     case "person":
-      return !byName.some(({ kind }) => kind === "text");
+      return !byName.some(({ kind }) => kind === "text") && (byName.length > 0 || !hasFor("person"));
     case "amount":
       return (
         hints.length === 0 &&

@@ -283,9 +283,13 @@ function cell(request: Request): TableAnswer | undefined {
   const label = table.columns.findIndex(({ kind }) => kind === "text");
   const isOfRow = filters.every(({ column }) => column === label);
   const ages = asked?.isAge === true && isOfRow ? [...table.columns.keys()].filter(fits) : [];
+  const ofKind = asked?.kind === "place" || asked?.kind === "person" ? asked.kind : undefined;
   const places =
-    asked?.kind === "place" && isOfRow && filters.every(({ isWhole }) => isWhole)
-      ? [...table.columns.keys()].filter((column) => isColumnFor("place", nameOf(table, column)))
+    ofKind !== undefined &&
+    (ofKind === "place" || named.length === 0) &&
+    isOfRow &&
+    filters.every(({ isWhole }) => isWhole)
+      ? [...table.columns.keys()].filter((column) => isColumnFor(ofKind, nameOf(table, column)))
       : [];
   const columns = wanted.length > 0 ? wanted : isNumberMeant ? [number] : [...ages, ...places];
   return columns.length === 0 ? undefined : cellAt(table, row, columns);

@@ -2,7 +2,7 @@
 import { oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { stemOf } from "../../../../core/text/stems.ts";
 import { isStopWord } from "../stop-words.ts";
-import { likeness, readWords, type Word } from "../words.ts";
+import { folded, likeness, readWords, type Word } from "../words.ts";
 import type { Table } from "./table.ts";
 
 const qualifier = oneOf(wordsOf("tables", "qualifiers"));
@@ -18,7 +18,8 @@ export function namedColumns(
 ): readonly { readonly column: number; readonly at: number }[] {
   const parts = [...table.columns.keys()].map((column) => partsOf(table, column));
   const named = words.flatMap(({ word }, at) => {
-    if (isStopWord(word)) return [];
+    // "Vollmilch" is what is in a cell, not the column "Milch".
+    if (isStopWord(word) || table.rows.some((row) => row.some((cell) => folded(cell) === word))) return [];
     return parts.flatMap((own, column) => (own.some((part) => isAlike(word, part)) ? [{ column, at }] : []));
   });
   const share = (column: number) => {

@@ -76,9 +76,12 @@ const rangeWords = [betweenWords, sinceWords, untilWords];
 
 function dateFilters(table: Table, words: readonly Word[], used: Set<number>) {
   const column = table.columns.findIndex(({ kind }) => kind === "date");
-  const mentions = column < 0 ? [] : mentionsIn(words, used);
-  if (mentions.length === 0) return { filters: [], isOutside: false };
   const dates = table.columns[column]?.dates ?? [];
+  // "In 2025", of months below a heading that says so.
+  const isOfHeading = ({ year, month }: CalendarDate) =>
+    month === undefined && dates.every((date) => (date?.year ?? 0) === 0) && table.name.includes(String(year));
+  const mentions = column < 0 ? [] : mentionsIn(words, used).filter((mention) => !isOfHeading(mention));
+  if (mentions.length === 0) return { filters: [], isOutside: false };
   const [first, second] = mentions;
   const isRange = words.some(({ word }) => rangeWords.some((pattern) => pattern.test(word)));
   if (isRange && first !== undefined && second !== undefined && mentions.length === 2) {

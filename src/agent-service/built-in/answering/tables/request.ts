@@ -3,7 +3,7 @@ import { anyOf, oneOf, wordsOf } from "../../../../core/languages/languages.ts";
 import { folded } from "../words.ts";
 
 export type Operation = "max" | "min" | "sum" | "mean" | "trend" | "compare" | "count";
-export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place" | "pay";
+export type ColumnHint = "price" | "size" | "weight" | "date" | "duration" | "quantity" | "place" | "pay" | "person";
 
 type Pattern<Meaning> = readonly [Meaning, RegExp];
 
@@ -30,6 +30,7 @@ const columnsFor: Readonly<Record<ColumnHint, RegExp>> = {
   duration: inName("durationColumns"),
   place: inName("placeColumns"),
   pay: inName("payColumns"),
+  person: inName("personColumns"),
   quantity: inName("quantityColumns"),
 };
 
@@ -59,7 +60,9 @@ export function operationsIn(
   const found = words.flatMap((word, at): readonly { readonly operation: Operation; readonly at: number }[] => {
     const isDirection =
       (word === "up" || word === "down") && /^(?:go|goes|going|gone|went|or)$/.test(words[at - 1] ?? "");
-    const operation = isDirection ? "trend" : meaningOf(operations, word);
+    // "What does it mean?"
+    const isVerb = word === "mean" && words.slice(0, at).some((one) => /^(?:does|do|did)$/.test(one));
+    const operation = isDirection ? "trend" : isVerb ? undefined : meaningOf(operations, word);
     return operation === undefined ? [] : [{ operation, at }];
   });
   const order = operations.map(([operation]) => operation);

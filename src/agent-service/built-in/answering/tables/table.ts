@@ -35,7 +35,19 @@ export function tableOf(name: string, names: readonly string[], rows: readonly (
       rows.map((row) => (row[index] ?? "").trim()),
     ),
   );
-  return { name, columns, rows: rows.map((row) => names.map((_, index) => (row[index] ?? "").trim())) };
+  const [first, ...others] = columns;
+  // Releases or codes, which nothing else names: they are no amounts.
+  const isLabel = first !== undefined && columns.every(({ kind }) => kind === "number") && hasNoUnit(first.name);
+  const labelled = isLabel && areDistinct(rows) ? [{ ...first, kind: "text" as const }, ...others] : columns;
+  return { name, columns: labelled, rows: rows.map((row) => names.map((_, index) => (row[index] ?? "").trim())) };
+}
+
+function hasNoUnit(name: string): boolean {
+  return !/[()]/.test(name);
+}
+
+function areDistinct(rows: readonly (readonly string[])[]): boolean {
+  return rows.length > 1 && new Set(rows.map(([cell]) => cell)).size === rows.length;
 }
 
 function columnOf(name: string, cells: readonly string[]): Column {

@@ -20,7 +20,7 @@ const madeId = /^row-[0-9a-f]{24}$/;
 /** Most tables of one knowledge base that a question is put to. */
 const maxTables = 20;
 /** Most sections whose text is read for tables. */
-const maxReadSections = 10;
+const maxReadSections = 25;
 
 /** The file whose row this is. */
 export function fileOf({ title, level }: Pick<FoundPassage, "title" | "level">): string | undefined {
@@ -45,7 +45,8 @@ export function tablesAmong(
     const text = markdownSection(
       passages.section(passage).filter(({ sectionStart }) => sectionStart === passage.sectionStart),
     );
-    return tablesIn(text, passage.title).map((table): FoundTable => ({ table, passage }));
+    const heading = passage.level > 0 ? text.slice(0, text.indexOf("\n")) : "";
+    return tablesIn(text, `${heading} ${passage.title}`).map((table): FoundTable => ({ table, passage }));
   });
   return [...ofFiles, ...ofPages];
 }
