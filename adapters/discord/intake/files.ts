@@ -48,7 +48,7 @@ export function createFiles(options: DiscordParts & { readonly apiUrl: string })
       const route = `/channels/${channelId(place)}/messages`;
       const files = [{ name, data: Buffer.from(content), contentType: mediaType }];
       const attached = {
-        attachments: [{ id: 0, filename: name }],
+        attachments: [{ id: "0", filename: name }],
         allowed_mentions: { parse: [], replied_user: false },
       };
       if (mark === undefined) {

@@ -114,7 +114,7 @@ function upload(chart: Chart, data: Buffer): Pick<Version, "attachments" | "file
   const name = pictureName(chart);
   const description = pictureWords(chart);
   return {
-    attachments: [{ id: 0, filename: name, description: description === "" ? undefined : description }],
+    attachments: [{ id: "0", filename: name, description: description === "" ? undefined : description }],
     files: [{ name, data, contentType: "image/png" }],
   };
 }

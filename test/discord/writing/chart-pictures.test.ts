@@ -91,7 +91,7 @@ describe("a chart", () => {
     const [{ filename } = { filename: "" }] = message.attachments as [{ filename: string }];
     expect(galleryOf(message)).toEqual([{ media: { url: `attachment://${filename}` }, description: chart.says }]);
     expect(room.discord.callsTo("POST /channels/:c/messages").at(-1)?.body).toMatchObject({
-      attachments: [{ id: 0, filename, description: chart.says }],
+      attachments: [{ id: "0", filename, description: chart.says }],
       enforce_nonce: true,
     });
     expect(labels(message)).toEqual(["Table"]);

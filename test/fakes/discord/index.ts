@@ -15,6 +15,7 @@ import { readBody } from "./rest/bodies.ts";
 import { DiscordRefusal } from "./rest/refusal.ts";
 import type { Request } from "./rest/route.ts";
 import { majorOf, routeLimits } from "./rest/route-limits.ts";
+import { schemaProblem } from "./rest/schema.ts";
 import { createRoutes } from "./routes.ts";
 import { createServerJson } from "./servers.ts";
 import { botId, type Channel, createWorld, type Json, type Message, type Server } from "./world.ts";
@@ -214,6 +215,11 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     }
     const route = found === undefined ? undefined : routes[found.key];
     if (route === undefined) return send(404, { message: "404: Not Found", code: 0 });
+    const problem = schemaProblem(request.method ?? "GET", path, body);
+    if (problem !== undefined) {
+      violations.push(problem);
+      return send(400, { message: problem, code: 50_035, errors: {} });
+    }
     try {
       const answer = route({ params, query: url.searchParams, body, files } satisfies Request);
       if (fault?.kind === "lost") return void request.socket.destroy();

@@ -33,7 +33,7 @@ const channel = () => discord.world.channel("general");
 const gallery = (name: string) => ({ type: 12, items: [{ media: { url: `attachment://${name}` } }] });
 const withPicture = (name: string) => ({ flags: v2Flag, components: [gallery(name)], allowed_mentions: quiet });
 const withText = { flags: v2Flag, components: [{ type: 10, content: "42" }], allowed_mentions: quiet };
-const listed = (name: string) => [{ id: 0, filename: name, description: "Sales by month" }];
+const listed = (name: string) => [{ id: "0", filename: name, description: "Sales by month" }];
 const stored = (id: unknown) => discord.world.messages.get(String(id)) as Message;
 const names = (id: unknown) => stored(id).attachments.map(({ filename }) => filename);
 
@@ -73,9 +73,9 @@ describe("a picture", () => {
 
   it.each([
     ["isn't sent", {}, []],
-    ["is listed and isn't sent", { attachments: [{ id: 3 }] }, ["chart.png"]],
+    ["is listed and isn't sent", { attachments: [{ id: "3" }] }, ["chart.png"]],
     ["is sent and isn't listed", { attachments: [] }, ["chart.png"]],
-    ["has a long description", { attachments: [{ id: 0, description: "x".repeat(1_025) }] }, ["chart.png"]],
+    ["has a long description", { attachments: [{ id: "0", description: "x".repeat(1_025) }] }, ["chart.png"]],
   ])("is refused when it %s", async (_, more, files) => {
     const body = { ...withPicture("chart.png"), ...more };
 
@@ -99,6 +99,42 @@ describe("a picture", () => {
     expect(names(answer.id)).toEqual([]);
     expect(names(json["id"])).toEqual(["more.png"]);
     expect(discord.violations).toEqual([]);
+  });
+});
+
+describe("a body that Discord's own description doesn't allow", () => {
+  const send = async (method: string, path: string, body: Json) => (await call(method, path, body)).json["message"];
+  const button = { type: 2, style: 1, label: "Stop", custom_id: "stop" };
+
+  it.each([
+    ["a number instead of an id", { attachments: [{ id: 0, filename: "a.txt" }] }, "/attachments/0/id must be string"],
+    ["a field that Discord ignores", { message_references: {} }, '"additionalProperty":"message_references"'],
+    ["a button without a style", { components: [{ type: 1, components: [{ ...button, style: undefined }] }] }, "style"],
+    ["a reply to nothing", { message_reference: {} }, "message_id"],
+  ])("is refused, and is a violation: %s", async (_, more, why) => {
+    const path = `/channels/${channel().id}/messages`;
+
+    expect(await send("POST", path, { content: "42", allowed_mentions: quiet, ...more })).toContain(why);
+    expect(discord.violations).toHaveLength(1);
+  });
+
+  it("is refused in every route that takes one", async () => {
+    const { id } = channel();
+    const odd = { name: 7, type: "odd", recipient_id: 7, content: 7, archived: "yes" };
+    const answers = await Promise.all([
+      send("PATCH", `/channels/${id}`, odd),
+      send("PATCH", `/channels/${id}/messages/1`, odd),
+      send("POST", `/channels/${id}/messages/1/threads`, odd),
+      send("POST", "/users/@me/channels", odd),
+      send("POST", "/interactions/1/secret/callback", odd),
+      send("POST", `/webhooks/${botId}/secret`, odd),
+      send("PATCH", `/webhooks/${botId}/secret/messages/@original`, odd),
+      send("PATCH", `/webhooks/${botId}/secret/messages/1`, odd),
+      send("PUT", `/applications/${botId}/commands`, [odd] as unknown as Json),
+      send("PUT", `/applications/${botId}/guilds/1/commands`, [odd] as unknown as Json),
+    ]);
+
+    expect(answers.filter((message) => !String(message).includes(" must "))).toEqual([]);
   });
 });
 
