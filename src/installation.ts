@@ -4,14 +4,13 @@
  */
 import { hostname } from "node:os";
 import type { Config } from "./config/config.ts";
-import type { Installation } from "./core/overview/installation.ts";
-import type { Problem } from "./core/overview/status.ts";
-import type { RecentError } from "./core/overview/system.ts";
 import type { AgentService } from "./core/ports/agent-service.ts";
 import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
 import type { State } from "./core/ports/state.ts";
 import { createRedact, type HealthProbes, type Redact } from "./operations/operations.ts";
+import type { RecentError } from "./operations/recent-errors.ts";
+import type { Installation, Problem } from "./overview/installation.ts";
 import { platformModules } from "./platforms.ts";
 
 /** Each platform and the service are asked a few things. */

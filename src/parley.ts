@@ -23,7 +23,6 @@ import type { Settings } from "./config/settings.ts";
 import type { Bindings } from "./core/access.ts";
 import type { Privacy } from "./core/content/privacy.ts";
 import type { Forget } from "./core/conversations.ts";
-import type { Installation } from "./core/overview/installation.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
 import type { PlatformModule, PlatformParts } from "./core/ports/platform-module.ts";
 import { createDelivery } from "./delivery/delivery.ts";
@@ -43,7 +42,8 @@ import {
 } from "./knowledge/knowledge.ts";
 import { createPictures } from "./operations/charts/pictures.ts";
 import { addressToOpen, withFields } from "./operations/operations.ts";
-import { createBudgetWatch, createOverview, createProjections, noInstallation } from "./overview/overview.ts";
+import type { Installation } from "./overview/installation.ts";
+import { createBudgetWatch, createOverview, noInstallation } from "./overview/overview.ts";
 import { createRetention } from "./state/retention.ts";
 
 /** Interval of looking for unfinished Jobs of other instances. */
@@ -124,7 +124,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     answerRows: knowledge.answers,
     basesOf,
     runOnce: createRunOnce(app, { circuit, dateSources }),
-    projections: createProjections(app),
     isQuestion,
   });
   const schedules = createSchedules(app);

@@ -5,11 +5,11 @@
 import type { Hono } from "hono";
 import type { Forget } from "../../src/core/conversations.ts";
 import type { Place } from "../../src/core/model/place.ts";
-import type { Overview } from "../../src/core/overview/overview.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { CollectionFactory } from "../../src/core/ports/collection.ts";
 import type { Log } from "../../src/core/ports/log.ts";
+import type { Overview } from "../../src/core/ports/overview.ts";
 import type { OwnVote } from "../../src/core/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
 import type { Works } from "../../src/core/ports/storage/works.ts";

@@ -7,12 +7,13 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import { type ProjectedTurn, quarterOf } from "../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestionCounts } from "../../src/insight/counts/question-counts.ts";
-import { createFigures } from "../../src/overview/figures/figures.ts";
+import { type ProjectedTurn, quarterOf } from "../../src/insight/derived/turn-projection.ts";
+import { readFigures } from "../../src/overview/pages/overview.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../../test/doubles/app.ts";
+import { overviewAppOf } from "../../test/doubles/overview-app.ts";
 import { onPlatforms } from "../demo/company.ts";
 import { monthOf } from "../demo/month.ts";
 
@@ -44,7 +45,7 @@ async function countAll(): Promise<void> {
 }
 
 async function measure(days: 7 | 30, timeZone: string): Promise<void> {
-  const figures = createFigures(
+  const overview = overviewAppOf(
     appOf({
       ...{ ...state, clock },
       bindings: { modeOf: async () => "thread" },
@@ -57,7 +58,7 @@ async function measure(days: 7 | 30, timeZone: string): Promise<void> {
   const delay = monitorEventLoopDelay({ resolution: 1 });
   delay.enable();
   const beganMs = performance.now();
-  const { total, channels, moreChannels } = await figures.of(days, timeZone);
+  const { total, channels, moreChannels } = await readFigures(overview, days, timeZone);
   const tookMs = performance.now() - beganMs;
   delay.disable();
   const verdict = tookMs <= limitMs ? "ok    " : "MISSED";

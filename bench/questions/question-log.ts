@@ -8,18 +8,15 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Turn } from "../../src/core/model/turn.ts";
-import {
-  type QuestionEntry,
-  type QuestionFilter,
-  questionLogIn,
-  questionOutcomes,
-} from "../../src/core/overview/question-log.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
-import { createQuestions } from "../../src/overview/questions/questions.ts";
+import { type QuestionEntry, questionLogIn, questionOutcomes } from "../../src/insight/derived/question-log.ts";
+import { pagesOf } from "../../src/overview/pages.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../../test/contracts/storage/sample-records.ts";
 import { appOf } from "../../test/doubles/app.ts";
+import { overviewAppOf } from "../../test/doubles/overview-app.ts";
+import { alice } from "../../test/doubles/people.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog as log } from "../../test/doubles/silent-log.ts";
 import type { Measure } from "../measure.ts";
@@ -57,14 +54,14 @@ function entryAt(at: number): QuestionEntry {
 }
 
 /** From the widest to those that hardly anything matches. */
-const filters: readonly (readonly [name: string, filter: QuestionFilter])[] = [
+const filters: readonly (readonly [name: string, query: Readonly<Record<string, unknown>>])[] = [
   ["everything", {}],
   ["one reference", { ref: "7kq2" }],
   ["a channel's failures", { platform: "slack", workspace: "T1", channel: "C31", outcome: "failed" }],
   ["down votes on one agent's failures", { feedback: "down", agent: "mindsdb.sales", outcome: "failed" }],
   [
     "an agent on one platform in a day",
-    { agent: "mindsdb.sales", platform: "slack", fromMs, untilMs: fromMs + 8.64e7 },
+    { agent: "mindsdb.sales", platform: "slack", from: fromMs, until: fromMs + 8.64e7 },
   ],
   // Nothing is both, and neither is rare.
   ["nothing, among common ones", { platform: "slack", workspace: "T9", agent: "mindsdb.support", outcome: "answered" }],
@@ -84,7 +81,7 @@ async function measureOn(name: string, state: Pick<State, "collection">): Promis
     const entries = Array.from({ length: perWrite }, (_, index) => entryAt(at + index));
     await Promise.all(entries.map((entry) => questionLog.put(entry.id, entry)));
   }
-  const questions = createQuestions(
+  const app = overviewAppOf(
     appOf({
       ...state,
       turns: {
@@ -99,16 +96,16 @@ async function measureOn(name: string, state: Pick<State, "collection">): Promis
     }),
     {
       places: { kindOf: () => "shared", all: async () => [], nameOf: async ({ channel }) => ({ name: channel }) },
-      insight: { gaps: { ofTurn: async () => undefined }, voting: { counts: async () => ({ up: 0, down: 0 }) } },
-      occurring: async () => ({ places: [], agents: [] }),
     },
   );
+  const page = pagesOf(app).find(({ name }) => name === "questions");
+  const list = (input: object) => page?.get?.[""]?.({ viewer: alice, input });
   const measures: Measure[] = [];
   const work = watchOwnWork();
-  for (const [what, filter] of filters) {
-    await questions.list("console/local/you", filter, 50);
+  for (const [what, query] of filters) {
+    await list(query);
     const beganMs = performance.now();
-    await questions.list("console/local/you", filter, 50);
+    await list(query);
     const value = performance.now() - beganMs;
     measures.push({ name: `${name}: list of ${what}, with its count`, value, target: { atMost: listMs }, unit: "ms" });
   }
@@ -130,8 +127,9 @@ async function measureOn(name: string, state: Pick<State, "collection">): Promis
   const beganMs = performance.now();
   let lines = 0;
   let most = 0;
-  for await (const batch of questions.all("console/local/you", { untilMs: fromMs + (count / 2) * apartMs })) {
-    lines += batch.length;
+  const file = page?.files?.[".csv"]?.({ viewer: alice, input: { until: fromMs + (count / 2) * apartMs } });
+  for await (const _line of file?.text ?? []) {
+    lines += 1;
     if (lines % 10_000 !== 0) continue;
     collect();
     most = Math.max(most, process.memoryUsage().heapUsed - heapFrom);

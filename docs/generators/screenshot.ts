@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { openDemo } from "../../bench/demo/open.ts";
 import { bookingsByMonth, markdownOf, trendAnswer, trendQuestion } from "../../bench/demo/topics.ts";
-import type { GapsPage } from "../../src/core/overview/gap-pages.ts";
+import type { GapsPage } from "../../src/overview/pages/gaps.ts";
 import { launchChromium } from "../../test/doubles/processes/chromium.ts";
 import { createParleyProcess } from "../../test/doubles/processes/parley-process.ts";
 import { answers25, type ScriptedAnswer } from "../../test/doubles/service/scripted-answers.ts";

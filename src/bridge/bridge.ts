@@ -6,13 +6,13 @@
 import { createCommandLimit } from "../access/command-limit.ts";
 import { refusalDocument } from "../access/refusal.ts";
 import type { App } from "../app.ts";
+import type { HeardCounts } from "../commands/app.ts";
 import type { AccessAction } from "../core/access.ts";
 import type { Forget } from "../core/conversations.ts";
 import type { Document } from "../core/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { Turn } from "../core/model/turn.ts";
-import type { HeardCounts } from "../core/overview/agents.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../core/ports/chat-platform.ts";
 import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";

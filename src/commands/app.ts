@@ -4,8 +4,6 @@ import type { App } from "../app.ts";
 import type { Contributions, Named } from "../core/access.ts";
 import type { Conversations, Forget } from "../core/conversations.ts";
 import type { Place } from "../core/model/place.ts";
-import type { HeardCounts } from "../core/overview/agents.ts";
-import type { NowCounts } from "../core/overview/overview.ts";
 import type { Insight } from "../insight/insight.ts";
 import type { Schedules } from "../insight/schedules/schedules.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -30,12 +28,21 @@ export type CommandParts = App &
     readonly schedules: Schedules;
   };
 
+/** What became of lines that were said to nobody in a channel, in the last seven days. */
+export type HeardCounts = {
+  readonly answered: number;
+  readonly quiet: number;
+  /** Answers that were sent away. */
+  readonly notForYou: number;
+  /** Lines that Parley kept quiet about and a person replied to, in their thread. */
+  readonly personBelow: number;
+};
+
 /** What the bridge, which is built on the commands, does for them. */
 export type OfBridge = {
   readonly forget: Forget;
   /** Turns of this process. */
-  readonly counts: NowCounts;
-  /** What became of lines that were said to nobody in that channel, in the last seven days. */
+  readonly counts: () => { readonly running: number; readonly waiting: number };
   readonly heard: (place: Place) => Promise<HeardCounts>;
 };
 

@@ -1,8 +1,22 @@
 /** Lists the settings in force as people may read them: of a secret only whether it is set. Pure. */
 
-import type { SettingRow, SettingRows } from "../core/overview/system.ts";
 import type { PlatformModule } from "../core/ports/platform-module.ts";
 import { type Environment, givenText, type Setting, settingGroupsWith } from "./setting.ts";
+
+export type SettingRow = {
+  readonly name: string;
+  readonly about: string;
+  /** Of a secret "set" or "not set". Absent: not set, and there is no default. */
+  readonly value?: string;
+  readonly isSecret?: true;
+  /** It was not set, so its default applies. */
+  readonly isDefault: boolean;
+  /** What applies if it isn't set. */
+  readonly defaultWords?: string;
+};
+
+/** Settings under one heading. */
+export type SettingRows = { readonly title: string; readonly settings: readonly SettingRow[] };
 
 export function settingsInForce(env: Environment, platforms: readonly PlatformModule[]): readonly SettingRows[] {
   return settingGroupsWith(platforms).map(([title, settings]) => ({

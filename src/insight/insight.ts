@@ -7,11 +7,12 @@ import type { Checks } from "../core/content/checks.ts";
 import type { Digests } from "../core/content/digest.ts";
 import type { Gaps, TurnNotes } from "../core/content/gaps.ts";
 import type { Voting } from "../core/content/voting.ts";
-import type { TurnProjection } from "../core/overview/turn-projection.ts";
 import { createAnswers } from "./answers/answers.ts";
 import { createChecks } from "./checks/checks.ts";
 import { createQuestionCounts } from "./counts/question-counts.ts";
+import { createLogProjection } from "./derived/log-projection.ts";
 import { withTurnWork } from "./derived/noted.ts";
+import { questionLogIn } from "./derived/question-log.ts";
 import { createTurnWork, type TurnWork } from "./derived/turn-work.ts";
 import { createDigests } from "./digest/digest.ts";
 import { createVotes } from "./feedback/votes.ts";
@@ -59,8 +60,6 @@ export function createInsight(
     readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
     /** Asks for proofs and checks. */
     readonly runOnce: RunOnce;
-    /** What else is derived from each Turn. */
-    readonly projections: readonly TurnProjection[];
     /** Thanks and greetings: nobody waits for a source. */
     readonly isQuestion: IsQuestion;
   },
@@ -70,7 +69,7 @@ export function createInsight(
   const counts = createQuestionCounts(app);
   const work = createTurnWork(app, {
     votes: (turn) => voting.counts(turn),
-    projections: [counts, ...parts.projections],
+    projections: [counts, createLogProjection(questionLogIn(app.state))],
   });
   const notes = withTurnWork(gapParts.notes, work);
   const voting = createVotes(app, { notes });

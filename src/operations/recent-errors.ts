@@ -1,12 +1,23 @@
 /** Remembers the latest errors of the log, without secrets, for people who run Parley. */
 
-import type { RecentError } from "../core/overview/system.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Redact } from "./redact.ts";
 
 const maxErrors = 100;
 const maxChars = 300;
+
+/** A line of the log, or a question that failed. Without secrets. */
+export type RecentError = {
+  readonly atMs: number;
+  readonly message: string;
+  /** Of the question it is about. */
+  readonly ref?: string;
+  readonly code?: string;
+  /** What the error itself says. */
+  readonly cause?: string;
+  readonly platform?: string;
+};
 
 export type RecentErrors = { readonly log: Log; readonly newest: () => readonly RecentError[] };
 

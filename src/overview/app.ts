@@ -4,12 +4,12 @@ import type { App } from "../app.ts";
 import type { OfBridge } from "../commands/app.ts";
 import type { NameCache } from "../commands/names/name-cache.ts";
 import type { Privacy } from "../core/content/privacy.ts";
-import type { Installation } from "../core/overview/installation.ts";
-import type { Places } from "../core/overview/places.ts";
 import type { Insight } from "../insight/insight.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
 import type { BudgetWatch } from "./budgets.ts";
+import type { Installation } from "./installation.ts";
 import type { Instances } from "./instances.ts";
+import type { Places } from "./places.ts";
 import type { Remember } from "./remember.ts";
 
 /** What other rooms and the program give it. */

@@ -1,6 +1,27 @@
 /** Remembers how the platforms' budgets are read, so that the page System can show what 429s have taught. */
 import type { AdapterMetrics, BudgetKind, DeliveryMetrics, WatchedBudget } from "../core/metrics.ts";
-import type { BudgetLine, LoweredLine } from "../core/overview/system.ts";
+
+/** What a platform lets Parley write, of one kind. */
+export type BudgetLine = {
+  readonly platform: string;
+  readonly kind: BudgetKind;
+  readonly per: "workspace" | "channel";
+  /** While the platform doesn't complain. */
+  readonly perMinute: number;
+  /** Where it has complained, the smallest first. */
+  readonly lowered: readonly LoweredLine[];
+};
+
+export type LoweredLine = {
+  readonly workspace: string;
+  readonly channel?: string;
+  /** Of a direct message, which isn't named. */
+  readonly isDirect?: true;
+  /** The channel's; cleaned. */
+  readonly name?: string;
+  readonly perMinute: number;
+  readonly wholeAgainAtMs: number;
+};
 
 export type BudgetWatch = {
   /** The same metrics; what is watched through them is read here too. */

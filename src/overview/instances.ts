@@ -1,12 +1,22 @@
 /** Knows which instances share the storage: each says every few seconds that it runs, and what it has learnt. */
 import { randomUUID } from "node:crypto";
 import type { App } from "../app.ts";
-import type { Installation } from "../core/overview/installation.ts";
-import type { BudgetLine, InstanceLine } from "../core/overview/system.ts";
+import type { BudgetLine } from "./budgets.ts";
+import type { Installation } from "./installation.ts";
 
 const beatEveryMs = 15_000;
 /** An instance that died is listed no longer than this. */
 const aliveMs = 45_000;
+
+/** An instance that runs now. */
+export type InstanceLine = {
+  /** Of the machine or container. */
+  readonly host: string;
+  /** Parley's. */
+  readonly version: string;
+  readonly node: string;
+  readonly startedAtMs: number;
+};
 
 export type StoredInstance = {
   readonly version: 1;

@@ -2,6 +2,7 @@
 
 import type { z } from "zod";
 import { ParleyError } from "../core/errors.ts";
+import type { Actor, Place } from "../core/model/place.ts";
 import type { AdminFile, AdminPage, Asked } from "../core/ports/overview.ts";
 import { cleanText, csvLine } from "../presentation/drawing.ts";
 import type { OverviewApp } from "./app.ts";
@@ -14,6 +15,9 @@ export function parsed<T>(schema: z.ZodType<T>, { input }: Asked, says: { readon
   if (!success) throw new ParleyError("command_invalid", says);
   return data;
 }
+
+/** Where these pages are: the page's own workspace. */
+export const adminPlaceOf = ({ workspace }: Actor): Place => ({ platform: "console", workspace, channel: "admin" });
 
 export type CsvRow = readonly (string | number)[];
 

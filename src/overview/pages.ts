@@ -2,10 +2,29 @@
 import type { AdminPage, Asked } from "../core/ports/overview.ts";
 import type { OverviewApp } from "./app.ts";
 import type { Page } from "./page.ts";
+import { agentsPage } from "./pages/agents.ts";
 import { auditPage } from "./pages/audit.ts";
+import { gapsPage } from "./pages/gaps.ts";
+import { knowledgePage } from "./pages/knowledge.ts";
+import { overviewPage } from "./pages/overview.ts";
+import { peoplePage } from "./pages/people.ts";
+import { questionsPage } from "./pages/questions.ts";
 import { schedulesPage } from "./pages/schedules.ts";
+import { systemPage } from "./pages/system.ts";
+import { worksPage } from "./pages/works.ts";
 
-const pages: readonly Page[] = [schedulesPage, auditPage];
+const pages: readonly Page[] = [
+  overviewPage,
+  questionsPage,
+  gapsPage,
+  knowledgePage,
+  agentsPage,
+  schedulesPage,
+  auditPage,
+  worksPage,
+  systemPage,
+  peoplePage,
+];
 
 /** As they are mounted: each function has the app already. */
 export function pagesOf(app: OverviewApp): readonly AdminPage[] {

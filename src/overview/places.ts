@@ -2,8 +2,8 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../app.ts";
 import { channelKey, type Place } from "../core/model/place.ts";
-import type { PlaceName, Places } from "../core/overview/places.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Overview } from "../core/ports/overview.ts";
 import { byClock } from "../core/tools/cache-time.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 import { cleanText } from "../presentation/drawing.ts";
@@ -16,6 +16,20 @@ const maxRemembered = 5_000;
 const maxNameChars = 100;
 /** Names outlive a restart, and a platform that is down. */
 const storedMs = 90 * 86_400_000;
+
+export type PlaceName = {
+  /** "front-desk", as the platform says it; cleaned. Absent: the platform hasn't said it yet. */
+  readonly name?: string;
+  /** It was deleted or archived, or Parley was removed from it. */
+  readonly isGone?: true;
+};
+
+export type Places = Pick<Overview, "kindOf" | "isPublic"> & {
+  /** Channels that Parley is in, as far as platforms say so within a moment. Never rejects. */
+  readonly all: () => Promise<readonly Place[]>;
+  /** Within a moment: what isn't known by then is looked up for the next time. Never rejects. */
+  readonly nameOf: (place: Place) => Promise<PlaceName>;
+};
 
 export type StoredName = { readonly version: 1 } & PlaceName;
 

@@ -1,6 +1,8 @@
 /** Figures and a state of an installation, for pages that draw them. */
-import type { DayFigures, FigureReader, Figures } from "../../src/core/overview/figures.ts";
-import type { Status, StatusReader } from "../../src/core/overview/status.ts";
+
+import type { DayFigures } from "../../src/overview/figures.ts";
+import type { Figures } from "../../src/overview/pages/overview.ts";
+import type { Status } from "../../src/overview/status.ts";
 
 const dayMs = 86_400_000;
 const todayMs = Date.parse("2026-11-23T00:00:00Z");
@@ -18,7 +20,7 @@ function dayAt(index: number, count: number): DayFigures {
   };
 }
 
-function sampleFigures(days: 7 | 30): Figures {
+export function sampleFigures(days: 7 | 30): Figures {
   const byDay = Array.from({ length: days }, (_, index) => dayAt(index, days));
   const sum = (member: "questions" | "withSource" | "failed" | "up" | "down" | "voted") =>
     byDay.reduce((total, day) => total + day[member], 0);
@@ -56,7 +58,7 @@ function sampleFigures(days: 7 | 30): Figures {
   };
 }
 
-const sampleStatus: Status = {
+export const sampleStatus: Status = {
   now: { running: 2, waiting: 0 },
   platforms: [
     { name: "slack", label: "Slack", isConnected: true, reason: "Slack doesn't send the event app_home_opened." },
@@ -69,7 +71,3 @@ const sampleStatus: Status = {
   problems: [{ name: "Slack", says: "Slack doesn't send the event app_home_opened." }],
   checkedAtMs: todayMs,
 };
-
-export const sampleFigureReader: FigureReader = { of: async (days) => sampleFigures(days) };
-
-export const sampleStatusReader: StatusReader = { now: async () => sampleStatus };

@@ -1,7 +1,7 @@
 /** What the pages at /admin read from: an App of what a test gives, in a Parley without platforms. */
 import type { App } from "../../src/app.ts";
 import type { OverviewApp } from "../../src/overview/app.ts";
-import { noInstallation } from "../../src/overview/no-installation.ts";
+import { noInstallation } from "../../src/overview/installation.ts";
 import { createRemember } from "../../src/overview/remember.ts";
 
 export const nowhere: OverviewApp["places"] = {

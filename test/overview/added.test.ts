@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { bucketOf, quantileOf } from "../../src/insight/counts/durations.ts";
 import type { Counters } from "../../src/insight/counts/share.ts";
-import { add, nothingAdded, sumsOf } from "../../src/overview/figures/added.ts";
+import { add, nothingAdded, sumsOf } from "../../src/overview/figures.ts";
 import { propertyParameters } from "../properties.ts";
 
 const answered: Counters = { q: 1, s: 1, "t/34": 1 };

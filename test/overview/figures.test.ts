@@ -1,14 +1,15 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Lists } from "../../src/core/access.ts";
-import type { Places } from "../../src/core/overview/places.ts";
-import { quarterMs, quarterOf } from "../../src/core/overview/turn-projection.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { bucketOf } from "../../src/insight/counts/durations.ts";
 import { countsIn } from "../../src/insight/counts/question-counts.ts";
-import { createFigures } from "../../src/overview/figures/figures.ts";
+import { quarterMs, quarterOf } from "../../src/insight/derived/turn-projection.ts";
+import { readFigures } from "../../src/overview/pages/overview.ts";
+import type { Places } from "../../src/overview/places.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../doubles/app.ts";
+import { overviewAppOf } from "../doubles/overview-app.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 
@@ -56,7 +57,7 @@ async function room(changes: Changes = {}) {
       return { ...record, counters: { ...record.counters, ...Object.fromEntries(sums) }, channels };
     });
   };
-  const figures = createFigures(
+  const app = overviewAppOf(
     appOf({
       collection: state.collection,
       bindings: { modeOf: async () => "thread" },
@@ -67,52 +68,52 @@ async function room(changes: Changes = {}) {
       places: changes.places ?? { nameOf: async () => ({ name: "front-desk" }), kindOf: () => "shared" },
     },
   );
-  return { figures, count };
+  return { figuresOf: (days: 7 | 30, zone: string) => readFigures(app, days, zone), count };
 }
 
 describe("the figures of the overview", () => {
   it("add up days in the reader's time zone, also where it is half an hour apart", async () => {
-    const { figures, count } = await room();
+    const { figuresOf, count } = await room();
     // 23:45 on Sunday in India, and 0:15 on Monday.
     await count("2026-11-22T18:15:00Z");
     await count("2026-11-22T18:45:00Z");
 
-    const inIndia = await figures.of(7, "Asia/Kolkata");
+    const inIndia = await figuresOf(7, "Asia/Kolkata");
     expect(inIndia.byDay.map(({ date, questions }) => [date, questions]).slice(-2)).toEqual([
       ["2026-11-22", 1],
       ["2026-11-23", 1],
     ]);
-    const inLondon = await figures.of(7, "Europe/London");
+    const inLondon = await figuresOf(7, "Europe/London");
     expect(inLondon.byDay.map(({ questions }) => questions).slice(-2)).toEqual([2, 0]);
     expect(inLondon.fromMs).toBe(Date.parse("2026-11-17T00:00:00Z"));
   });
 
   it("have days of 23 and 25 hours where clocks change", async () => {
     const autumn = Date.parse("2026-10-28T12:00:00Z");
-    const { figures, count } = await room({ clock: { ...systemClock, now: () => autumn } });
+    const { figuresOf, count } = await room({ clock: { ...systemClock, now: () => autumn } });
     // The day of the change has 25 hours in Berlin: it begins at 22:00 and ends at 23:00 UTC.
     await count("2026-10-24T22:00:00Z");
     await count("2026-10-25T22:45:00Z");
     await count("2026-10-25T23:00:00Z");
 
-    const { byDay } = await figures.of(7, "Europe/Berlin");
+    const { byDay } = await figuresOf(7, "Europe/Berlin");
     const days = Object.fromEntries(byDay.map(({ date, questions }) => [date, questions]));
     expect(days).toMatchObject({ "2026-10-24": 0, "2026-10-25": 2, "2026-10-26": 1 });
   });
 
   it("count an unknown time zone as UTC", async () => {
-    const { figures } = await room();
-    expect((await figures.of(7, "Atlantis/Sunken")).timeZone).toBe("UTC");
+    const { figuresOf } = await room();
+    expect((await figuresOf(7, "Atlantis/Sunken")).timeZone).toBe("UTC");
   });
 
   it("say what failed in a sentence, how fast answers were, and how many have a thumb", async () => {
-    const { figures, count } = await room();
+    const { figuresOf, count } = await room();
     await count(now - hourMs, { up: 2, down: 1 });
     await count(now - hourMs, { withSource: 0, durationMs: 12_000 });
     await count(now - hourMs, { withSource: 0, code: "stream_too_long" });
     await count(now - hourMs, { withSource: 0, code: "of_another_version" });
 
-    const { total, failures } = await figures.of(7, "UTC");
+    const { total, failures } = await figuresOf(7, "UTC");
     expect(total).toMatchObject({ questions: 4, withSource: 1, failed: 2, up: 2, down: 1, voted: 1 });
     expect(Math.abs((total.medianMs ?? 0) - 6_000)).toBeLessThan(600);
     expect(Math.abs((total.p95Ms ?? 0) - 12_000)).toBeLessThan(1_200);
@@ -123,28 +124,28 @@ describe("the figures of the overview", () => {
   });
 
   it("compare with as many days before", async () => {
-    const { figures, count } = await room();
+    const { figuresOf, count } = await room();
     await count(now - 8 * 24 * hourMs);
-    expect((await figures.of(7, "UTC")).before).toEqual({ questions: 1, withSource: 1, failed: 0 });
+    expect((await figuresOf(7, "UTC")).before).toEqual({ questions: 1, withSource: 1, failed: 0 });
   });
 
   it("say that Parley answers every message of its own page", async () => {
     const places = { nameOf: async () => ({}), kindOf: () => "own" as const };
-    const { figures, count } = await room({ places });
+    const { figuresOf, count } = await room({ places });
     await count(now - hourMs);
 
-    expect((await figures.of(7, "UTC")).channels).toMatchObject([{ mode: "every" }]);
+    expect((await figuresOf(7, "UTC")).channels).toMatchObject([{ mode: "every" }]);
   });
 
   it("have a row for each channel and agent, and all direct messages of a workspace in one", async () => {
-    const { figures, count } = await room();
+    const { figuresOf, count } = await room();
     await count(now - hourMs);
     await count(now - 2 * 24 * hourMs, { withSource: 0 });
     await count(now - hourMs, { where: "slack/T1/C1 mindsdb/sales" });
     await count(now - hourMs, { where: "slack/T1/ mindsdb/support" });
     await count("2026-11-16T23:45:00Z", { where: "slack/T1/C2 mindsdb/support" });
 
-    const { channels } = await figures.of(7, "UTC");
+    const { channels } = await figuresOf(7, "UTC");
     expect(channels).toEqual([
       {
         ...{ platform: "slack", workspace: "T1", channel: "C1", name: "front-desk", agent: "support", mode: "thread" },
@@ -157,14 +158,14 @@ describe("the figures of the overview", () => {
       },
     ]);
     // There the period begins in the middle of a UTC day.
-    const inBerlin = await figures.of(7, "Europe/Berlin");
+    const inBerlin = await figuresOf(7, "Europe/Berlin");
     expect(inBerlin.channels.map(({ channel }) => channel)).toContain("C2");
     expect(inBerlin.channels.reduce((sum, { questions }) => sum + questions, 0)).toBe(inBerlin.total.questions);
   });
 
   it("don't wait for a service that is down, and call no agent gone then", async () => {
-    const { figures, count } = await room({ agents: () => new Promise(() => {}) });
+    const { figuresOf, count } = await room({ agents: () => new Promise(() => {}) });
     await count(now - hourMs);
-    expect((await figures.of(7, "UTC")).channels[0]?.isAgentGone).toBeUndefined();
+    expect((await figuresOf(7, "UTC")).channels[0]?.isAgentGone).toBeUndefined();
   });
 });

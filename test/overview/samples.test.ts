@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { sampleFigureReader, sampleStatusReader } from "../doubles/figures.ts";
+import { sampleFigures, sampleStatus } from "../doubles/figures.ts";
 
 describe("the figures that pages are tested with", () => {
-  it.each([7, 30] as const)("agree with each other over %i days", async (days) => {
-    const { byDay, total, channels, failures } = await sampleFigureReader.of(days, "UTC");
+  it.each([7, 30] as const)("agree with each other over %i days", (days) => {
+    const { byDay, total, channels, failures } = sampleFigures(days);
 
     expect(byDay).toHaveLength(days);
     expect(channels.reduce((sum, { questions }) => sum + questions, 0)).toBe(total.questions);
@@ -11,8 +11,8 @@ describe("the figures that pages are tested with", () => {
     expect(total.questions).toBe(byDay.reduce((sum, { questions }) => sum + questions, 0));
   });
 
-  it("show a problem that a platform has as one of the installation", async () => {
-    const { platforms, problems } = await sampleStatusReader.now();
+  it("show a problem that a platform has as one of the installation", () => {
+    const { platforms, problems } = sampleStatus;
 
     expect(platforms.map(({ reason }) => reason)).toContain(problems[0]?.says);
   });

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { ParleyError } from "../../src/core/errors.ts";
-import type { Installation } from "../../src/core/overview/installation.ts";
 import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
 import type { TurnStore } from "../../src/core/ports/state.ts";
-import { noInstallation } from "../../src/overview/no-installation.ts";
-import { createStatus } from "../../src/overview/status.ts";
+import type { Installation } from "../../src/overview/installation.ts";
+import { noInstallation } from "../../src/overview/installation.ts";
+import { statusOf } from "../../src/overview/status.ts";
 import { appOf } from "../doubles/app.ts";
+import { overviewAppOf } from "../doubles/overview-app.ts";
 
 const now = Date.parse("2026-11-23T12:00:00Z");
 
@@ -31,15 +32,15 @@ function open(changes: { readonly turns?: Partial<TurnStore>; readonly installat
     clock: { now: () => now + later },
   });
   const counts = () => ({ running: 1, waiting: 2 });
-  const status = createStatus(app, { installation: changes.installation ?? installation, counts });
-  return { status, installation, reads: () => reads, pass: (ms: number) => (later += ms) };
+  const overview = overviewAppOf(app, { installation: changes.installation ?? installation, counts });
+  return { status: () => statusOf(overview), installation, reads: () => reads, pass: (ms: number) => (later += ms) };
 }
 
 describe("the state of the installation", () => {
   it("says what is connected and what it lacks, what runs, and what the doctor finds wrong", async () => {
     const { status } = open();
 
-    expect(await status.now()).toEqual({
+    expect(await status()).toEqual({
       now: { running: 1, waiting: 2 },
       platforms: [{ name: "slack", label: "Slack", isConnected: true, reason: "Slack doesn't send an event." }],
       service: { isOk: true },
@@ -58,15 +59,15 @@ describe("the state of the installation", () => {
     };
     const { status } = open({ turns: { unfinished }, installation: { ...noInstallation, isShared: true } });
 
-    expect((await status.now()).now).toEqual({ running: 2, waiting: 3 });
+    expect((await status()).now).toEqual({ running: 2, waiting: 3 });
   });
 
   it("is read once for all who look within two seconds, and again after a failure", async () => {
     const { status, reads, pass } = open();
-    await Promise.all([status.now(), status.now()]);
+    await Promise.all([status(), status()]);
     expect(reads()).toBe(1);
     pass(2_001);
-    await status.now();
+    await status();
     expect(reads()).toBe(2);
 
     let isAway = true;
@@ -75,8 +76,8 @@ describe("the state of the installation", () => {
       yield { state: "running" } as never;
     };
     const failing = open({ turns: { unfinished }, installation: { ...noInstallation, isShared: true } }).status;
-    await expect(failing.now()).rejects.toThrow("state_unavailable");
+    await expect(failing()).rejects.toThrow("state_unavailable");
     isAway = false;
-    expect((await failing.now()).now).toEqual({ running: 1, waiting: 0 });
+    expect((await failing()).now).toEqual({ running: 1, waiting: 0 });
   });
 });

@@ -1,11 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { LoweredBudget } from "../../src/core/metrics.ts";
-import type { InstanceLine, LoweredLine } from "../../src/core/overview/system.ts";
+import type { OverviewApp } from "../../src/overview/app.ts";
+import type { LoweredLine } from "../../src/overview/budgets.ts";
 import { createBudgetWatch } from "../../src/overview/budgets.ts";
-import { noInstallation } from "../../src/overview/no-installation.ts";
-import { createSystem } from "../../src/overview/system.ts";
-import { appOf } from "../doubles/app.ts";
+import { noInstallation } from "../../src/overview/installation.ts";
+import type { InstanceLine } from "../../src/overview/instances.ts";
+import { readSystem } from "../../src/overview/pages/system.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
+import { nowhere, overviewAppOf } from "../doubles/overview-app.ts";
 import { monday, openRoom, turnOf, viewOf } from "./questions/room.ts";
 
 const places = {
@@ -16,18 +18,16 @@ const line: InstanceLine = { host: "parley-1", version: "0.2.0", node: "24.0.0",
 const alone = { alive: async () => [{ version: 1 as const, line, budgets: [] }] };
 
 async function withSystem(
-  work: (room: Awaited<ReturnType<typeof openRoom>>, system: ReturnType<typeof createSystem>) => Promise<void>,
-  changes: Partial<Parameters<typeof createSystem>[1]> = {},
+  work: (room: Awaited<ReturnType<typeof openRoom>>, read: () => ReturnType<typeof readSystem>) => Promise<void>,
+  changes: { readonly [K in keyof OverviewApp]?: Partial<OverviewApp[K]> } = {},
 ) {
   const room = await openRoom();
   try {
-    await work(
-      room,
-      createSystem(appOf(room.state), {
-        ...{ installation: noInstallation, budgets: () => [], instances: alone, places },
-        ...changes,
-      }),
-    );
+    const app = overviewAppOf(room.app, {
+      ...{ budgets: () => [], instances: alone, places: { ...nowhere, ...places } },
+      ...{ counts: () => ({ running: 0, waiting: 0 }), sites: new Map(), ...changes },
+    });
+    await work(room, () => readSystem(app));
   } finally {
     await room.close();
   }
@@ -43,10 +43,10 @@ const failed = (id: string, atMs: number, changes: object = {}) =>
 describe("the latest errors", () => {
   it("are the questions that failed on any instance, also before a restart, and what this instance has logged", () =>
     withSystem(
-      async ({ store }, system) => {
+      async ({ store }, read) => {
         await store(failed("tt-old1", monday), turnOf("tt-good"), failed("tt-new1", monday + 60_000));
 
-        const { errors } = await system.read();
+        const { errors } = await read();
 
         expect(errors.map(({ ref, message }) => [ref, message])).toEqual([
           ["new1", expect.stringContaining("hasn't started to answer")],
@@ -65,10 +65,10 @@ describe("the latest errors", () => {
 
   it("name a question once, as the log does", () =>
     withSystem(
-      async ({ store }, system) => {
+      async ({ store }, read) => {
         await store(failed("tt-7kq2", monday));
 
-        expect((await system.read()).errors).toMatchObject([{ ref: "7kq2", cause: "HTTP 503" }]);
+        expect((await read()).errors).toMatchObject([{ ref: "7kq2", cause: "HTTP 503" }]);
       },
       {
         installation: {
@@ -91,8 +91,8 @@ describe("the budgets of the platforms", () => {
     lowered = [small, { perMinute: 9, wholeAgainAtMs: monday }];
 
     return withSystem(
-      async (_room, system) => {
-        expect((await system.read()).budgets).toEqual([
+      async (_room, read) => {
+        expect((await read()).budgets).toEqual([
           {
             ...{ platform: "discord", kind: "edits", per: "channel", perMinute: 60 },
             lowered: [{ ...small, name: "C1-named" }],
@@ -108,8 +108,8 @@ describe("the budgets of the platforms", () => {
     const direct = { platform: "slack", kind: "edits" as const, per: "channel" as const, perMinute: 60, lowered };
 
     return withSystem(
-      async (_room, system) => {
-        const [line] = (await system.read()).budgets;
+      async (_room, read) => {
+        const [line] = (await read()).budgets;
         expect(line?.lowered).toEqual([{ workspace: "T1", isDirect: true, perMinute: 12, wholeAgainAtMs: monday }]);
       },
       { budgets: () => [direct] },
@@ -127,8 +127,8 @@ describe("the budgets of the platforms", () => {
     ];
 
     return withSystem(
-      async (_room, system) => {
-        const { instances, budgets } = await system.read();
+      async (_room, read) => {
+        const { instances, budgets } = await read();
 
         expect(instances.map(({ host }) => host)).toEqual(["parley-1", "parley-2"]);
         expect(budgets[0]?.lowered.map(({ workspace, perMinute }) => [workspace, perMinute])).toEqual([

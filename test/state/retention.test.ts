@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { questionLogIn, questionQuery } from "../../src/core/overview/question-log.ts";
+import { questionLogIn, questionQuery } from "../../src/insight/derived/question-log.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { createRetention } from "../../src/state/retention.ts";
 import { sampleEntry } from "../contracts/storage/overview/question-log.ts";

@@ -2,22 +2,27 @@
  * Carries out what people change on the admin pages: as the command, button or form that exists in chat, in the place that
  * they change. What Parley says goes back in the response, line by line, so only the tab that asked reads it.
  */
+import type { Hono } from "hono";
 import { stream } from "hono/streaming";
 import type { FieldErrors, Form } from "../../../src/core/document.ts";
 import { ParleyError, toParleyError } from "../../../src/core/errors.ts";
 import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { Log } from "../../../src/core/ports/log.ts";
+import type { Overview } from "../../../src/core/ports/overview.ts";
 import { byWhom } from "../../../src/core/tools/ids.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
+import type { Channels } from "../channels/channels.ts";
 import { render, renderForm } from "../drawing/render.ts";
+import type { AttachedFiles } from "../files/attached-files.ts";
 import { platformName, workspaceName } from "../intake/inbound.ts";
 import { heartbeatMs, platformLimits } from "../limits.ts";
 import { actorOf, localVisitor, type Visitor, visitorOf } from "../people/visitor.ts";
 import type { ConsolePayload } from "../writing/messages.ts";
 import { type ActRequest, actRequest, isForHere, isRemoval, withOwnButtons } from "./acting/act-request.ts";
-import type { AdminParts, OldPage } from "./admin-page.ts";
 
 const says = {
   /** In a chat, where nobody signs in to the page. */
@@ -26,46 +31,50 @@ const says = {
 
 const { answers: room = defaultRoom } = platformLimits;
 
-export const actPage: OldPage = {
-  name: "act",
-  least: "ingest",
-  isHidden: true,
-  mount: (app, parts) => {
-    app.post("/api/admin/act", async (context) => {
-      // A form on another site can't send a JSON body.
-      if (context.req.header("content-type")?.startsWith("application/json") !== true) {
-        return context.text("Send application/json.\n", 415);
-      }
-      const parsed = actRequest.safeParse(await context.req.json().catch(() => undefined));
-      if (!parsed.success) throw new ParleyError("command_invalid", { hint: "Reload the page and try again." });
-      const visitor = visitorOf(context);
-      const place = await placeFor(visitor, parsed.data, parts);
-      const attachments = await attachmentsOf(visitor, place, parsed.data, parts);
-      const port = parts.port();
-      if (port === undefined) throw new ParleyError("state_unavailable");
-      return stream(context, async (out) => {
-        context.header("content-type", "application/x-ndjson; charset=utf-8");
-        const say = async (line: ActLine) => void (await out.write(`${JSON.stringify(line)}\n`));
-        let stopBeat = () => {};
-        const beat = () => {
-          stopBeat = parts.clock.after(heartbeatMs, () => void say({ kind: "beat" }).then(beat, () => undefined));
-        };
-        beat();
-        try {
-          await act(port, { visitor, place, request: parsed.data, attachments, say }, parts);
-        } finally {
-          stopBeat();
-        }
-      });
-    });
-  },
+export type ActParts = {
+  readonly overview: Overview;
+  readonly channels: Pick<Channels, "isOpenTo" | "listFor">;
+  readonly attached: Pick<AttachedFiles, "take">;
+  /** Undefined before the start and after the end. */
+  readonly port: () => InboundPort | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
 };
+
+export function mountAct(app: Hono, parts: ActParts): void {
+  app.post("/api/admin/act", async (context) => {
+    // A form on another site can't send a JSON body.
+    if (context.req.header("content-type")?.startsWith("application/json") !== true) {
+      return context.text("Send application/json.\n", 415);
+    }
+    const parsed = actRequest.safeParse(await context.req.json().catch(() => undefined));
+    if (!parsed.success) throw new ParleyError("command_invalid", { hint: "Reload the page and try again." });
+    const visitor = visitorOf(context);
+    const place = await placeFor(visitor, parsed.data, parts);
+    const attachments = await attachmentsOf(visitor, place, parsed.data, parts);
+    const port = parts.port();
+    if (port === undefined) throw new ParleyError("state_unavailable");
+    return stream(context, async (out) => {
+      context.header("content-type", "application/x-ndjson; charset=utf-8");
+      const say = async (line: ActLine) => void (await out.write(`${JSON.stringify(line)}\n`));
+      let stopBeat = () => {};
+      const beat = () => {
+        stopBeat = parts.clock.after(heartbeatMs, () => void say({ kind: "beat" }).then(beat, () => undefined));
+      };
+      beat();
+      try {
+        await act(port, { visitor, place, request: parsed.data, attachments, say }, parts);
+      } finally {
+        stopBeat();
+      }
+    });
+  });
+}
 
 const roleOf = ({ role }: Visitor) => (role === "manage" ? "manage" : "ingest");
 
 /** Throws for what can't be done from here: another person's direct messages, and for some people private channels. */
-async function placeFor(visitor: Visitor, request: ActRequest, { overview, channels }: AdminParts): Promise<Place> {
-  const { places } = overview;
+async function placeFor(visitor: Visitor, request: ActRequest, { overview, channels }: ActParts): Promise<Place> {
   const role = roleOf(visitor);
   if (!isForHere(role, request)) throw new ParleyError("not_allowed", adminSentences.notHere);
   const [first] = await channels.listFor(visitor);
@@ -76,10 +85,10 @@ async function placeFor(visitor: Visitor, request: ActRequest, { overview, chann
     // What it says later, such as the end of a job, begins a conversation.
     return { ...place, thread: request.id };
   }
-  const kind = places.kindOf(place);
+  const kind = overview.kindOf(place);
   if (kind === "unknown" && role === "manage" && isRemoval(request)) return place;
   if (kind === "unknown") throw new ParleyError("place_gone", adminSentences.noSuchPlace);
-  const isOpen = role === "manage" || (await places.isPublic(place));
+  const isOpen = role === "manage" || (await overview.isPublic(place));
   if (kind === "direct" || !isOpen) throw new ParleyError("not_allowed", adminSentences.notHere);
   return place;
 }
@@ -89,7 +98,7 @@ async function attachmentsOf(
   visitor: Visitor,
   place: Place,
   request: ActRequest,
-  { attached }: AdminParts,
+  { attached }: ActParts,
 ): Promise<readonly Attachment[]> {
   const files = request.kind === "form" ? (request.files ?? []) : [];
   if (files.length === 0) return [];
@@ -153,7 +162,7 @@ function formFor({ platform }: Place, form: Form): Form {
   return platform === platformName ? form : { ...form, fields: form.fields.filter(({ type }) => type !== "file") };
 }
 
-async function act(port: InboundPort, deed: Deed, { clock, log }: Pick<AdminParts, "clock" | "log">): Promise<void> {
+async function act(port: InboundPort, deed: Deed, { clock, log }: Pick<ActParts, "clock" | "log">): Promise<void> {
   const { visitor, place, say } = deed;
   const role = roleOf(visitor);
   const inbound = inboundOf(deed, {

@@ -7,40 +7,16 @@ import { type ErrorCode, ParleyError, toParleyError } from "../../../src/core/er
 import type { AdminPage } from "../../../src/core/ports/overview.ts";
 import { adminSentences, errorText } from "../../../src/presentation/sentences.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
-import { actPage } from "./act.ts";
-import type { AdminParts, OldPage } from "./admin-page.ts";
-import { agentsPage } from "./agents.ts";
+import { type ActParts, mountAct } from "./act.ts";
 import { fileResponse } from "./file-response.ts";
-import { gapsPage } from "./gaps.ts";
-import { knowledgePage } from "./knowledge.ts";
-import { overviewPage } from "./overview.ts";
-import { peoplePage } from "./people.ts";
-import { questionsPage } from "./questions.ts";
-import { systemPage } from "./system.ts";
-import { worksPage } from "./works.ts";
 
 /** Who looks at the admin pages, and which of them they may see. */
 export type AdminVisitor = Visitor & { readonly pages: readonly { readonly name: string; readonly count: number }[] };
 
-const oldPages: readonly OldPage[] = [
-  overviewPage,
-  questionsPage,
-  gapsPage,
-  knowledgePage,
-  agentsPage,
-  worksPage,
-  systemPage,
-  actPage,
-  peoplePage,
-];
-
-const order = [
-  ...["overview", "questions", "gaps", "knowledge", "agents", "schedules", "audit", "works", "system", "act", "people"],
-];
-const inOrder = <T extends { readonly name: string }>(pages: readonly T[]) =>
-  pages.toSorted((one, other) => order.indexOf(one.name) - order.indexOf(other.name));
-
 type Access = Pick<AdminPage, "name" | "least" | "isHidden">;
+
+/** What people change on the pages is carried out by the page's own server. */
+const actAccess: Access = { name: "act", least: "ingest", isHidden: true };
 
 function maySee({ least }: Access, { role }: Visitor): boolean {
   return role === "manage" || (role === "ingest" && least === "ingest");
@@ -48,9 +24,7 @@ function maySee({ least }: Access, { role }: Visitor): boolean {
 
 /** Names of the pages that they may see, in the order of the sidebar. */
 export function adminPagesFor(pages: readonly Access[], visitor: Visitor): readonly string[] {
-  return inOrder([...pages, ...oldPages])
-    .filter((page) => page.isHidden !== true && maySee(page, visitor))
-    .map(({ name }) => name);
+  return pages.filter((page) => page.isHidden !== true && maySee(page, visitor)).map(({ name }) => name);
 }
 
 const statusOf = (code: ErrorCode) =>
@@ -73,38 +47,14 @@ function refusal(error: ParleyError): Response {
 /** "audit" of "/api/admin/audit", "/api/admin/audit/7" and "/api/admin/audit.csv". */
 const pageNameOf = (path: string) => /^\/api\/admin\/([a-z]+)(?=[/.]|$)/.exec(path)?.[1];
 
-function mount(app: Hono, { name, get = {}, post = {}, files = {} }: AdminPage): void {
-  const asked = (context: Context, input: unknown) => ({ viewer: actorOf(visitorOf(context)), input });
-  const queried = (context: Context) => asked(context, { ...context.req.query(), ...context.req.param() });
-  for (const [path, read] of Object.entries(get)) {
-    app.get(`/api/admin/${name}${path}`, async (context) => context.json(await read(queried(context))));
-  }
-  for (const [path, open] of Object.entries(files)) {
-    app.get(`/api/admin/${name}${path}`, (context) => fileResponse(open(queried(context))));
-  }
-  for (const [path, change] of Object.entries(post)) {
-    app.post(`/api/admin/${name}${path}`, async (context) => {
-      // A form on another site can't send a JSON body.
-      if (context.req.header("content-type")?.startsWith("application/json") !== true) {
-        return context.text("Send application/json.\n", 415);
-      }
-      const body: unknown = await context.req.json().catch(() => undefined);
-      return context.json(await change(asked(context, body)));
-    });
-  }
-}
-
-export function createAdminRoutes(parts: AdminParts, old: readonly OldPage[] = oldPages): Hono {
+export function createAdminRoutes(parts: ActParts): Hono {
   const app = new Hono();
-  const pages =
-    old.length === 0
-      ? parts.overview.pages
-      : inOrder([...parts.overview.pages, ...old.map((page) => oldAs(page, parts))]);
+  const { pages } = parts.overview;
 
   app.use("/api/admin/*", async (context, next) => {
     const name = pageNameOf(context.req.path);
     if (name !== "me") {
-      const page = pages.find((one) => one.name === name);
+      const page = [...pages, actAccess].find((one) => one.name === name);
       if (page === undefined) return refusal(new ParleyError("place_gone", adminSentences.noPage));
       if (!maySee(page, visitorOf(context))) return refusal(new ParleyError("not_allowed", adminSentences.noRight));
     }
@@ -126,8 +76,8 @@ export function createAdminRoutes(parts: AdminParts, old: readonly OldPage[] = o
     return context.json({ id, name, role, isVerified, how, pages: shownPages } satisfies AdminVisitor);
   });
 
-  for (const page of parts.overview.pages) mount(app, page);
-  for (const page of old) page.mount(app, parts);
+  for (const page of pages) mount(app, page);
+  mountAct(app, parts);
 
   app.onError((thrown) => {
     const error = toParleyError(thrown);
@@ -138,7 +88,27 @@ export function createAdminRoutes(parts: AdminParts, old: readonly OldPage[] = o
   return app;
 }
 
-const oldAs = ({ count, mount: _, ...page }: OldPage, parts: AdminParts): AdminPage => ({
-  ...page,
-  count: count && ((viewer) => count(parts, viewer)),
-});
+/** A page's routes, in its own order. */
+function mount(app: Hono, { name, get = {}, post = {}, files = {} }: AdminPage): void {
+  const at = `/api/admin/${name}`;
+  const viewerOf = (context: Context) => actorOf(visitorOf(context));
+  const asked = (context: Context) => {
+    return { viewer: viewerOf(context), input: { ...context.req.query(), ...context.req.param() } };
+  };
+  for (const [path, read] of Object.entries(get)) {
+    app.get(`${at}${path}`, async (context) => context.json(await read(asked(context))));
+  }
+  for (const [path, open] of Object.entries(files)) {
+    app.get(`${at}${path}`, (context) => fileResponse(open(asked(context))));
+  }
+  for (const [path, change] of Object.entries(post)) {
+    app.post(`${at}${path}`, async (context) => {
+      // A form on another site can't send a JSON body.
+      if (context.req.header("content-type")?.startsWith("application/json") !== true) {
+        return context.text("Send application/json.\n", 415);
+      }
+      const input: unknown = await context.req.json().catch(() => undefined);
+      return context.json(await change({ viewer: viewerOf(context), input }));
+    });
+  }
+}

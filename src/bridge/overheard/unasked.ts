@@ -4,9 +4,9 @@
  */
 
 import type { App } from "../../app.ts";
+import type { HeardCounts } from "../../commands/app.ts";
 import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { HeardCounts } from "../../core/overview/agents.ts";
 import type { Bucket } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
 

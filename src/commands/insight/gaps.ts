@@ -11,9 +11,9 @@ import type { Feedback, FeedbackReason, Gap, Signal } from "../../core/model/ins
 import { workspaceKey } from "../../core/model/place.ts";
 import { mostFrequentSignal } from "../../core/model/signals.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { NotShown } from "../../core/overview/question-log.ts";
-import { questionLogIn, questionQuery } from "../../core/overview/question-log.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import type { NotShown } from "../../insight/derived/question-log.ts";
+import { questionLogIn, questionQuery } from "../../insight/derived/question-log.ts";
 import type { GapReader } from "../../insight/gap-sight.ts";
 import type { SeenAsker, SeenGap } from "../../insight/visibility.ts";
 import {

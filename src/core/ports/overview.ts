@@ -1,5 +1,5 @@
 /** The port to the pages for those who run Parley, as what serves them mounts them below `/api/admin`. */
-import type { Actor } from "../model/place.ts";
+import type { Actor, Place } from "../model/place.ts";
 
 /** One request. The page's server has already checked that they may see the page. */
 export type Asked = {
@@ -25,4 +25,15 @@ export type AdminPage<Given extends readonly unknown[] = []> = {
   readonly get?: Readonly<Record<string, (...given: [...Given, asked: Asked]) => Promise<object>>>;
   readonly post?: Readonly<Record<string, (...given: [...Given, asked: Asked]) => Promise<object>>>;
   readonly files?: Readonly<Record<string, (...given: [...Given, asked: Asked]) => AdminFile>>;
+};
+
+export type Overview = {
+  /** In the order of the sidebar. */
+  readonly pages: readonly AdminPage[];
+  /** LOG_PRIVATE: people who manage read what was asked in private. */
+  readonly showsPrivate: boolean;
+  /** "unknown": no platform of that name is connected. "own": Parley's page. "direct": one person's messages. */
+  readonly kindOf: (place: Place) => "unknown" | "own" | "direct" | "shared";
+  /** Known to be open to everyone in the workspace; a workspace as a whole isn't a channel, so it isn't. */
+  readonly isPublic: (place: Place) => Promise<boolean>;
 };

@@ -10,11 +10,11 @@ import type { AdapterMetrics } from "../metrics.ts";
 import type { ChartPictures } from "../model/chart.ts";
 import type { Actor, Place, PlatformName } from "../model/place.ts";
 import type { Thumb } from "../model/turn.ts";
-import type { Overview } from "../overview/overview.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CollectionFactory } from "./collection.ts";
 import type { Log } from "./log.ts";
+import type { Overview } from "./overview.ts";
 import type { Coordinator, KeyValueFactory } from "./state.ts";
 import type { Works } from "./storage/works.ts";
 

@@ -7,14 +7,9 @@ import type { App } from "../../app.ts";
 import type { DigestCount } from "../../core/content/digest.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import {
-  type DerivingLease,
-  type ProjectedTurn,
-  quarterMs,
-  type TurnProjection,
-} from "../../core/overview/turn-projection.ts";
 import type { Collection, CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
+import { type DerivingLease, type ProjectedTurn, quarterMs, type TurnProjection } from "../derived/turn-projection.ts";
 import { type ChannelNumbers, type Counters, linesOf, type Share, shareOf } from "./share.ts";
 
 const dayMs = 86_400_000;

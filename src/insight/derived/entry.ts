@@ -1,8 +1,8 @@
 /** What the question log keeps of a finished Turn. Pure. */
 import { personKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { QuestionEntry, QuestionOutcome } from "../../core/overview/question-log.ts";
-import type { ProjectedTurn } from "../../core/overview/turn-projection.ts";
+import type { QuestionEntry, QuestionOutcome } from "./question-log.ts";
+import type { ProjectedTurn } from "./turn-projection.ts";
 
 /** The error that people would have read, had nothing been found. */
 const modelFailedCode = "model_unavailable";

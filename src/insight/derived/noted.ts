@@ -1,7 +1,7 @@
 /** Adds deriving to what is noted of Turns: their end, votes on them, that they are forgotten. */
 import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { TurnNoting } from "../../core/overview/turn-projection.ts";
+import type { TurnNoting } from "./turn-projection.ts";
 
 export function withTurnWork(notes: TurnNotes, work: TurnNoting): TurnNotes {
   async function both(turn: Turn, noting: Promise<Begin>): Promise<Begin> {

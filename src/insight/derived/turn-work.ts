@@ -7,15 +7,15 @@ import type { App } from "../../app.ts";
 import type { VoteCounts, Voted } from "../../core/content/voting.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import { newId } from "../../core/tools/ids.ts";
 import {
   type DerivingLease,
   type ProjectedTurn,
   quarterOf,
   type TurnNoting,
   type TurnProjection,
-} from "../../core/overview/turn-projection.ts";
-import { unfinishedTurnStates } from "../../core/ports/state.ts";
-import { newId } from "../../core/tools/ids.ts";
+} from "./turn-projection.ts";
 
 /** What is derived from a Turn may have changed. `quarter`: when it was asked. */
 export type TurnNote = {

@@ -3,11 +3,11 @@
 import { z } from "zod";
 import type { Place } from "../../core/model/place.ts";
 import { type Schedule, schedulesIn } from "../../core/model/schedule.ts";
-import type { PlaceName } from "../../core/overview/places.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
 import { type Page, parsed } from "../page.ts";
+import type { PlaceName } from "../places.ts";
 
 const perPage = 50;
 const maxQuestionChars = 300;

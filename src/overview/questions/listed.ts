@@ -1,13 +1,12 @@
-import type { App } from "../../app.ts";
+/** One question as lists show it: where it was asked, of whom, how it ended, and its text to those who may read it. */
 import { channelKey, type Place, personKey, type Visibility } from "../../core/model/place.ts";
-import type { Turn } from "../../core/model/turn.ts";
-import type { Places } from "../../core/overview/places.ts";
-import type { QuestionEntry } from "../../core/overview/question-log.ts";
-import type { AskedIn, ExportedQuestion, ListedQuestion } from "../../core/overview/questions.ts";
-import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import type { Turn, TurnState } from "../../core/model/turn.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import type { NotShown, QuestionEntry, QuestionOutcome } from "../../insight/derived/question-log.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
+import type { OverviewApp } from "../app.ts";
+import type { PlaceName } from "../places.ts";
 import { kindOf, mayReadTexts } from "./text-access.ts";
 
 /** A list waits no longer for a platform; what it doesn't know by then counts as private. */
@@ -16,7 +15,53 @@ const visibilityMs = 500;
 const agentsMs = 200;
 const maxNameChars = 100;
 
-export type QuestionPlaces = Pick<Places, "kindOf" | "nameOf" | "all">;
+/** Where something was asked, as far as people know it. */
+export type AskedIn = {
+  readonly platform: string;
+  readonly workspace: string;
+  /** "private": a channel that not everyone can read, or nobody knows who can. */
+  readonly kind: "public" | "private" | "direct";
+  /** Absent for direct messages. */
+  readonly channel?: string;
+  /** Without "#"; cleaned. */
+  readonly name?: string;
+  readonly isGone?: true;
+  /** Parley is no longer connected to the platform. */
+  readonly isOff?: true;
+};
+
+type Unended = Extract<TurnState, "queued" | "running" | "waiting" | "interrupted">;
+
+export type ListedQuestion = {
+  readonly id: string;
+  readonly ref: string;
+  readonly askedAtMs: number;
+  readonly askedIn: AskedIn;
+  /** "PROJECT.NAME", and as people write it. */
+  readonly agent?: { readonly key: string; readonly name: string; readonly isGone?: true };
+  readonly isScheduled?: true;
+  /** Absent: nobody may read them here. Cleaned. */
+  readonly text?: { readonly question: string; readonly by: string };
+} & (
+  | { readonly state: Unended }
+  | {
+      readonly state: "ended";
+      readonly outcome: QuestionOutcome;
+      readonly why?: NotShown;
+      readonly code?: string;
+      /** What the code says, in one sentence. */
+      readonly what?: string;
+      readonly durationMs?: number;
+      readonly up: number;
+      readonly down: number;
+    }
+);
+
+/** A line of the list for spreadsheets: texts are left out as in the list. */
+export type ExportedQuestion = ListedQuestion & { readonly endedAtMs?: number; readonly hasSource: boolean };
+
+/** `mayRead`: whether the viewer may read its texts. */
+export type Readable<T extends ListedQuestion = ListedQuestion> = { readonly line: T; readonly mayRead: boolean };
 
 type About = Pick<QuestionEntry, "id" | "ref" | "askedAtMs" | "place" | "visibility" | "asker"> &
   Partial<Pick<QuestionEntry, "isPrivate" | "isScheduled" | "agent">>;
@@ -24,28 +69,26 @@ type About = Pick<QuestionEntry, "id" | "ref" | "askedAtMs" | "place" | "visibil
 /** Of a Turn that hasn't ended. */
 export function aboutTurn(turn: Turn): About {
   const { id, ref, createdAtMs, askedIn, visibility, actor, agent, isPrivate, scheduleId } = turn;
-  const agentKey = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
-  const isScheduled = scheduleId === undefined ? undefined : (true as const);
   return {
     visibility,
-    agent: agentKey,
-    isPrivate,
-    isScheduled,
+    agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
+    isPrivate: isPrivate === true ? true : undefined,
+    isScheduled: scheduleId === undefined ? undefined : true,
     id,
     ref,
     askedAtMs: createdAtMs,
     place: askedIn,
     asker: personKey(askedIn, actor),
-  } as About;
+  };
 }
 
-/** For one answer to a request: what is looked up is looked up once. */
-export function createLister(app: App, viewer: string, places: QuestionPlaces, maxTextChars: number) {
-  const { clock, reach, sites } = app;
+/** For one answer to a request: what is looked up is looked up once. `viewer`: `personKey` of who looks. */
+export function createLister(app: OverviewApp, viewer: string, maxTextChars: number) {
+  const { clock, reach, sites, places } = app;
   const { project, logPrivate: isLogPrivate } = app.settings;
   const { turns } = app.state;
   const visibilities = new Map<string, Promise<Visibility | undefined>>();
-  const names = new Map<string, ReturnType<Places["nameOf"]>>();
+  const names = new Map<string, Promise<PlaceName>>();
   const agents = withTimeout(reach.lists.agents(), agentsMs, clock).then((known) =>
     known === undefined ? undefined : new Set(known.map((agent) => `${agent.project}.${agent.name}`)),
   );
@@ -106,19 +149,20 @@ export function createLister(app: App, viewer: string, places: QuestionPlaces, m
   }
 
   return {
-    ended: async (entry: QuestionEntry, known?: Turn): Promise<ExportedQuestion & { readonly mayRead: boolean }> => {
+    ended: async (entry: QuestionEntry, known?: Turn): Promise<Readable<ExportedQuestion>> => {
       const { outcome, why, code, durationMs, endedAtMs, hasSource, up, down } = entry;
       const { line, mayRead } = await lineOf(entry, known);
       const what = code === undefined ? undefined : codeText(code)?.what;
       const more = { why, code, what, durationMs, endedAtMs };
-      return { ...line, ...more, state: "ended", outcome, hasSource, up, down, mayRead } as ExportedQuestion & {
-        readonly mayRead: boolean;
-      };
+      return { line: { ...line, ...more, state: "ended", outcome, hasSource, up, down }, mayRead };
     },
-    running: async (turn: Turn): Promise<ListedQuestion & { readonly mayRead: boolean }> => {
+    running: async (turn: Turn): Promise<Readable> => {
       const { line, mayRead } = await lineOf(aboutTurn(turn), turn);
-      const state = unfinishedTurnStates.includes(turn.state) ? turn.state : "running";
-      return { ...line, state, mayRead } as ListedQuestion & { readonly mayRead: boolean };
+      return { line: { ...line, state: unendedState(turn) }, mayRead };
     },
   };
+}
+
+function unendedState({ state }: Turn): Unended {
+  return state === "queued" || state === "waiting" || state === "interrupted" ? state : "running";
 }

@@ -1,6 +1,6 @@
 /** Decides who may read a question's texts on the pages for those who run Parley. Pure; every page asks it. */
 import type { Visibility } from "../../core/model/place.ts";
-import type { QuestionEntry } from "../../core/overview/question-log.ts";
+import type { QuestionEntry } from "../../insight/derived/question-log.ts";
 
 export type TextFacts = {
   /** `personKey` of who looks. Their role was asked before: they manage. */

@@ -1,7 +1,7 @@
 /** What people change on the admin pages in channels of Slack and of Discord, over the real adapters. */
 import { describe, expect, it } from "vitest";
-import type { GapsPage } from "../../../src/core/overview/gap-pages.ts";
-import type { JobPage } from "../../../src/core/overview/knowledge.ts";
+import type { GapsPage } from "../../../src/overview/pages/gaps.ts";
+import type { JobPage } from "../../../src/overview/pages/jobs.ts";
 import { until } from "../../doubles/until.ts";
 import { type ChatRoom, chatRooms, hearing, startSite } from "./chat-rooms.ts";
 import type { Acted } from "./visiting.ts";

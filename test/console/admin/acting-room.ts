@@ -1,7 +1,7 @@
 /** A whole Parley with a chat platform in memory, and the admin pages of a visitor who acts in its places. */
 import { onTestFinished } from "vitest";
-import type { Overview } from "../../../src/core/overview/overview.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
+import type { Overview } from "../../../src/core/ports/overview.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import type { ParleySettings, SharedParts } from "../../../src/parley.ts";
 import { composeParley } from "../../../src/parley.ts";

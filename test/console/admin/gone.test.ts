@@ -2,10 +2,10 @@
 import { beforeEach, expect, it } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
 import { schedulesIn } from "../../../src/core/model/schedule.ts";
-import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import { newId } from "../../../src/core/tools/ids.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { entryOf } from "../../../src/insight/derived/entry.ts";
+import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";

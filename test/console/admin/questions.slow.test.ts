@@ -45,7 +45,7 @@ async function startPage() {
     context.set("visitor", localVisitor);
     await next();
   });
-  const overview = { ...noOverview, questions: room.questions };
+  const overview = { ...noOverview, pages: room.pages };
   const channels = { isOpenTo: async () => false, listFor: async () => [] };
   const attached = { take: async () => ({ attachments: [], files: [] }) };
   const around = { channels, attached, port: () => undefined, clock: systemClock, log: silentLog };

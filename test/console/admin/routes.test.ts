@@ -53,13 +53,10 @@ function routesFor(role: Visitor["role"], log: Log = silentLog): Hono {
   });
   app.route(
     "/",
-    createAdminRoutes(
-      {
-        ...{ overview: { ...noOverview, pages }, channels: noChannels, attached: noFiles, port: () => undefined },
-        ...{ clock: systemClock, log },
-      },
-      [],
-    ),
+    createAdminRoutes({
+      ...{ overview: { ...noOverview, pages }, channels: noChannels, attached: noFiles, port: () => undefined },
+      ...{ clock: systemClock, log },
+    }),
   );
   return app;
 }

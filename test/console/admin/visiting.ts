@@ -1,6 +1,6 @@
 /** The admin pages of a Parley as its visitors use them, and what its audit log has of that. */
 import { Hono } from "hono";
-import type { AdminParts } from "../../../adapters/console/admin/admin-page.ts";
+import type { ActParts } from "../../../adapters/console/admin/act.ts";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { createChannels } from "../../../adapters/console/channels/channels.ts";
 import { createAttachedFiles } from "../../../adapters/console/files/attached-files.ts";
@@ -22,11 +22,11 @@ export type Line = {
 
 export type Acted = { readonly status: number; readonly text: string; readonly lines: readonly Line[] };
 
-export function visiting(options: Omit<AdminParts, "channels" | "attached"> & { readonly state: State }) {
+export function visiting(options: Omit<ActParts, "channels" | "attached"> & { readonly state: State }) {
   const { state, clock, log } = options;
   const uploads = createUploads({ ...state, clock });
   const attached = createAttachedFiles({ uploads, log });
-  const parts: AdminParts = { ...options, channels: createChannels({ ...state, clock }), attached };
+  const parts: ActParts = { ...options, channels: createChannels({ ...state, clock }), attached };
 
   function pagesFor(visitor: Partial<Visitor>): Hono {
     const app = new Hono();

@@ -1,12 +1,12 @@
 /** Words and lines of the admin pages in Chromium: how long lines wrap, and what two pages call the same thing. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import type { Figures } from "../../../src/core/overview/figures.ts";
-import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
-import type { Overview } from "../../../src/core/overview/overview.ts";
-import type { ListedQuestion, SeenQuestion } from "../../../src/core/overview/questions.ts";
+import type { GapLine } from "../../../src/overview/pages/gaps.ts";
+import type { Figures } from "../../../src/overview/pages/overview.ts";
+import type { ShownQuestion } from "../../../src/overview/pages/question.ts";
 import type { ScheduleLine } from "../../../src/overview/pages/schedules.ts";
-import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
+import type { ListedQuestion } from "../../../src/overview/questions/listed.ts";
+import { type Answers, answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "../page/browser.ts";
 
@@ -17,8 +17,8 @@ const sums = { questions: 4, withSource: 3, failed: 0, up: 0, down: 0, voted: 0 
 describe.skipIf(isChromiumMissing)("the admin pages", () => {
   const { start, open } = useBrowser();
 
-  async function openAt(path: string, overview: Partial<Overview>, width = 1000): Promise<Page> {
-    const scripted = await start({ overview: { ...noOverview, ...overview } });
+  async function openAt(path: string, answers: Answers, width = 1000): Promise<Page> {
+    const scripted = await start({ overview: { ...noOverview, pages: answering(answers) } });
     const page = await open({ width });
     await page.goto(`${scripted.url}${path}`);
     return page;
@@ -32,11 +32,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
         ...{ signals: ["nothing", "asked-again"], merged: [] },
       }),
     );
-    const page = await openAt(
-      "/admin/gaps",
-      { gaps: { ...noOverview.gaps, page: async () => ({ gaps, total: 3 }) } },
-      360,
-    );
+    const page = await openAt("/admin/gaps", { gaps: () => ({ gaps, total: 3 }) }, 360);
     await page.locator(".dotted").getByText("a-rather-long-name-of-an-agent").waitFor();
 
     const dots = await page.evaluate(`[...document.querySelectorAll(".dotted .between")].map((dot) => {
@@ -59,7 +55,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
       },
       ...({ state: "ended", outcome: "answered", up: 0, down: 0 } as const),
     };
-    const seen: SeenQuestion = {
+    const seen: ShownQuestion = {
       ...{ listed, times: {}, stepCount: 0, sourceCount: 2, attempt: 1, others: [], moreOthers: 0 },
       texts: {
         ...{ question: "Who pays?", by: "Ana", person: "slack:T1/U1", answer: "The customer [2]." },
@@ -68,7 +64,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
       },
     };
     const page = await openAt("/admin/questions/7kq2", {
-      questions: { ...noOverview.questions, one: async () => seen },
+      "questions/:question": () => seen,
     });
 
     const link = page.getByRole("link", { name: "[2]" });
@@ -83,7 +79,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
       [line, "asks each time"],
     ] as const) {
       const page = await openAt("/admin/agents", {
-        agents: { read: async () => ({ channels: [channel], agents: [], knowledgeBases: [], canChange: true }) },
+        agents: () => ({ channels: [channel], agents: [], knowledgeBases: [], canChange: true }),
       });
 
       await page.getByRole("row", { name: `Everywhere else ${said}` }).waitFor();
@@ -98,10 +94,8 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     };
     const line = { place, name: "front-desk", mode: "thread", isDirect: false } as const;
     const page = await openAt("/admin/overview", {
-      figures: { of: async () => figures },
-      agents: {
-        read: async () => ({ channels: [line], agents: [], knowledgeBases: [], canChange: true }),
-      },
+      overview: () => figures,
+      agents: () => ({ channels: [line], agents: [], knowledgeBases: [], canChange: true }),
     });
 
     await page.getByRole("columnheader", { name: "Answers to" }).waitFor();
@@ -115,7 +109,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     const by = { actor: { key: "slack/T1/U1", name: "Ana" }, role: "manage", about: [], outcome: "done" } as const;
     const workspace = { ...place, channel: "" };
     const row = { atMs: nowMs, action: "gap dismiss", place: workspace, workspace: "slack/T1", ...by };
-    const page = await openAt("/admin/audit", { pages: answering({ audit: () => ({ rows: [row] }) }) });
+    const page = await openAt("/admin/audit", { audit: () => ({ rows: [row] }) });
 
     await page.getByRole("cell", { name: "Slack T1", exact: true }).waitFor();
   });
@@ -129,7 +123,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
     const here = { ...line, id: "s2", question: "How few?", timeZone: own };
     const page = await openAt("/admin/schedules", {
-      pages: answering({ schedules: () => ({ schedules: [line, here] }) }),
+      schedules: () => ({ schedules: [line, here] }),
     });
 
     const away = page.getByRole("row", { name: "How many?" });

@@ -4,8 +4,12 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor, type Visitor } from "../../../adapters/console/people/visitor.ts";
+import type { Audit } from "../../../src/core/audit.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import { pagesOf } from "../../../src/overview/pages.ts";
+import { appOf } from "../../doubles/app.ts";
 import { noOverview } from "../../doubles/nulls/no-overview.ts";
+import { overviewAppOf } from "../../doubles/overview-app.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 
 const named = z.array(z.object({ name: z.string(), count: z.number() }));
@@ -20,13 +24,15 @@ function routes(role: Visitor["role"]) {
   });
   const works = {
     counts: async () => [{ kind: "letters", waiting: 1, active: 0, delayed: 0, failed: 2 }],
-    list: async (...about: unknown[]) => [{ kind: "letters", key: about.join(" "), dueAtMs: 1, attempts: 3 }],
-    retry: async (kind: string, key: string, by: { readonly name: string }) => {
-      retried.push([kind, key, by.name]);
+    list: async (kind: string, state: string) => [{ key: `${state} ${kind}`, dueAtMs: 1, attempts: 3 }],
+    retry: async (kind: string, key: string) => {
+      retried.push([kind, key]);
       return key === "a";
     },
   };
-  const parts = { overview: { ...noOverview, works }, port: () => undefined, clock: systemClock, log: silentLog };
+  const audit: Audit = { record: async ({ actor }, { action }) => void retried.push([actor.name, action]) };
+  const pages = pagesOf(overviewAppOf(appOf({ works, audit })));
+  const parts = { overview: { ...noOverview, pages }, port: () => undefined, clock: systemClock, log: silentLog };
   const channels = { isOpenTo: async () => false, listFor: async () => [] };
   const attached = { take: async () => ({ attachments: [], files: [] }) };
   app.route("/", createAdminRoutes({ ...parts, channels, attached }));
@@ -57,8 +63,9 @@ it("is retried by its key, and no longer when it isn't among those that failed",
   expect((await post("{")).status).toBe(404);
   expect((await post('{"kind":"letters","key":"a"}', "text/plain")).status).toBe(415);
   expect(retried).toEqual([
-    ["letters", "a", "Ana"],
-    ["letters", "b", "Ana"],
+    ["letters", "a"],
+    ["Ana", "work retry"],
+    ["letters", "b"],
   ]);
 });
 

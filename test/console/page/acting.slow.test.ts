@@ -2,12 +2,12 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Action, Block } from "../../../src/core/document.ts";
-import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
-import type { DocumentLine, JobLine } from "../../../src/core/overview/knowledge.ts";
-import type { Overview } from "../../../src/core/overview/overview.ts";
 import type { Inbound } from "../../../src/core/ports/chat-platform.ts";
+import type { GapLine } from "../../../src/overview/pages/gaps.ts";
+import type { JobLine } from "../../../src/overview/pages/jobs.ts";
+import type { DocumentLine } from "../../../src/overview/pages/knowledge.ts";
 import type { ScheduleLine } from "../../../src/overview/pages/schedules.ts";
-import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
+import { type Answers, answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
 
@@ -58,8 +58,8 @@ const said = (page: Page) => page.getByRole("region", { name: "What Parley says"
 describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
   const { start, open } = useBrowser();
 
-  async function openAt(path: string, overview: Partial<Overview>, script: (inbound: Inbound) => Promise<void>) {
-    const scripted = await start({ overview: { ...noOverview, ...overview }, script });
+  async function openAt(path: string, answers: Answers, script: (inbound: Inbound) => Promise<void>) {
+    const scripted = await start({ overview: { ...noOverview, pages: answering(answers) }, script });
     const page = await open();
     await page.goto(`${scripted.url}${path}`);
     return page;
@@ -70,13 +70,10 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const page = await openAt(
       "/admin/gaps",
       {
-        gaps: {
-          ...noOverview.gaps,
-          page: async () => ({ gaps, total: gaps.length }),
-          open: async (_actor, key) => {
-            const found = gaps.find((one) => one.key === key);
-            return found === undefined ? undefined : { ...found, asked: [], hidden: 3 };
-          },
+        gaps: () => ({ gaps, total: gaps.length }),
+        "gaps/one": ({ input }) => {
+          const found = gaps.find(({ key }) => key === (input as { readonly key: string }).key);
+          return found === undefined ? undefined : { ...found, asked: [], hidden: 3 };
         },
       },
       async (inbound) => {
@@ -96,11 +93,10 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
 
   it("does nothing on a page that someone left open once another person has signed in in the same browser", async () => {
     const tokens = { token: "a-token-to-manage-with" };
-    const gaps = {
-      ...noOverview.gaps,
-      open: async () => ({ ...gap("g1", "Do vouchers expire?"), asked: [], hidden: 3 }),
-    };
-    const { url, inbounds } = await start({ ...tokens, overview: { ...noOverview, gaps } });
+    const pages = answering({
+      "gaps/one": () => ({ ...gap("g1", "Do vouchers expire?"), asked: [], hidden: 3 }),
+    });
+    const { url, inbounds } = await start({ ...tokens, overview: { ...noOverview, pages } });
     const signIn = async (page: Page, name: string) => {
       await page.goto(`${url}/admin/gaps/console/local/g1`);
       await page.getByLabel("Token").fill(tokens.token);
@@ -125,10 +121,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const page = await openAt(
       "/admin/gaps/console/local/g1",
       {
-        gaps: {
-          ...noOverview.gaps,
-          open: async () => (isThere ? { ...gap("g1", "Do vouchers expire?"), asked: [], hidden: 3 } : undefined),
-        },
+        "gaps/one": () => (isThere ? { ...gap("g1", "Do vouchers expire?"), asked: [], hidden: 3 } : undefined),
       },
       async (inbound) => {
         isThere = false;
@@ -144,7 +137,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
   it("draws Markdown that Parley says as it does in chat", async () => {
     const page = await openAt(
       "/admin/gaps/console/local/g1",
-      { gaps: { ...noOverview.gaps, open: async () => ({ ...gap("g1", "Do they?"), asked: [], hidden: 3 }) } },
+      { "gaps/one": () => ({ ...gap("g1", "Do they?"), asked: [], hidden: 3 }) },
       (inbound) => answer(inbound, [{ kind: "markdown", text: "> **three years** <img src=x>" }]),
     );
     await page.getByRole("button", { name: "Add the answer" }).click();
@@ -159,14 +152,11 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const page = await openAt(
       "/admin/knowledge/mindsdb/handbook",
       {
-        knowledge: {
-          ...noOverview.knowledge,
-          documents: async () => ({
-            base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: documents.length, problems: 0 },
-            documents,
-          }),
-          jobs: async () => ({ jobs: [...jobs] }),
-        },
+        "knowledge/documents": () => ({
+          base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: documents.length, problems: 0 },
+          documents,
+        }),
+        "knowledge/jobs": () => ({ jobs: [...jobs] }),
       },
       async (inbound) => {
         if (inbound.kind === "action" && inbound.action === "remove-document") documents.pop();
@@ -188,13 +178,10 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const page = await openAt(
       "/admin/knowledge/mindsdb/handbook",
       {
-        knowledge: {
-          ...noOverview.knowledge,
-          documents: async () => ({
-            base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: 1, problems: 0 },
-            documents: [unknown],
-          }),
-        },
+        "knowledge/documents": () => ({
+          base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: 1, problems: 0 },
+          documents: [unknown],
+        }),
       },
       (inbound) => answer(inbound, [text("Refresh it first.")]),
     );
@@ -206,13 +193,10 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const page = await openAt(
       "/admin/knowledge/mindsdb/handbook",
       {
-        knowledge: {
-          ...noOverview.knowledge,
-          documents: async () => ({
-            base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: 2, problems: 0 },
-            documents: [documentOf("one"), documentOf("two")],
-          }),
-        },
+        "knowledge/documents": () => ({
+          base: { project: "mindsdb", name: "handbook", ref: "handbook", documents: 2, problems: 0 },
+          documents: [documentOf("one"), documentOf("two")],
+        }),
       },
       (inbound) =>
         answer(inbound, [text("Remove it?")], [{ id: "confirm", label: "Yes, remove it", value: "", style: "danger" }]),
@@ -231,7 +215,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const schedules = [schedule("s1", "How many arrivals?"), schedule("s2", "Which trials end?")];
     const page = await openAt(
       "/admin/schedules",
-      { pages: answering({ schedules: () => ({ schedules: [...schedules] }) }) },
+      { schedules: () => ({ schedules: [...schedules] }) },
       async (inbound) => {
         schedules.shift();
         await answer(inbound, [text("The schedule is deleted.")]);
@@ -256,7 +240,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const channels = [{ place, name: "general", isDirect: false, mode: "thread" as const }];
     const page = await openAt(
       "/admin/agents",
-      { agents: { read: async () => ({ channels, agents: [], knowledgeBases: [], canChange: false }) } },
+      { agents: () => ({ channels, agents: [], knowledgeBases: [], canChange: false }) },
       async (inbound) => {
         const field = { name: "text", label: "Instructions", isRequired: false, type: "multiline" } as const;
         const form = {

@@ -1,7 +1,7 @@
 /** The admin part on a phone while every name, sentence and address in it is as long as it may be. */
 import { describe, expect, it } from "vitest";
-import type { Overview } from "../../../src/core/overview/overview.ts";
-import { sampleFigureReader, sampleStatusReader } from "../../doubles/figures.ts";
+import type { Overview } from "../../../src/core/ports/overview.ts";
+import { sampleFigures, sampleStatus } from "../../doubles/figures.ts";
 import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
@@ -85,7 +85,6 @@ function stretched<T>(value: T, long: (member: string) => string, member = ""): 
 
 function overviewWith(long: (member: string) => string): Overview {
   const say = <T>(value: T): T => stretched(value, long);
-  const figures = async (days: 7 | 30) => say(await sampleFigureReader.of(days, "UTC"));
   const audit = {
     ...{ atMs: nowMs, actor: { key: "slack/T1/U1", name: "Ana" }, place: { ...place, ...name }, role: "manage" },
     ...{ action: "agent use", about: [["agent", "sales"]], outcome: "failed", code: "service_unreachable" },
@@ -99,107 +98,79 @@ function overviewWith(long: (member: string) => string): Overview {
     place: { ...name, platform: "slack" },
   };
   const votes = [{ comment: "Wrong price", by: "Ben" }];
-  const overview = {
-    figures: { of: figures },
-    status: {
-      now: async () => {
-        const status = await sampleStatusReader.now();
-        const service = { isOk: true, is: "MindsDB 26.1", reason: "no model answers", latencyMs: 12 };
-        const platforms = status.platforms.map((one) => ({ ...one, reason: "can't read channels" }));
-        const problems = [{ name: "model", says: "no model answers" }];
-        return say({ ...status, service, platforms, problems, storage: { ...status.storage, reason: "is full" } });
-      },
-    },
+  const service = { isOk: true, is: "MindsDB 26.1", reason: "no model answers", latencyMs: 12 };
+  const status = {
+    ...{ ...sampleStatus, service, problems: [{ name: "model", says: "no model answers" }] },
+    platforms: sampleStatus.platforms.map((one) => ({ ...one, reason: "can't read channels" })),
+    storage: { ...sampleStatus.storage, reason: "is full" },
+  };
+  const pages: Readonly<Record<string, object>> = {
+    overview: sampleFigures(30),
+    "overview/status": status,
     system: {
-      read: async () =>
-        say({
-          instances: [instance, { ...instance, startedAtMs: nowMs - 1_000 }],
-          budgets: [{ platform: "slack", kind: "edits", per: "channel", perMinute: 48, lowered: [lowered] }],
+      status,
+      instances: [instance, { ...instance, startedAtMs: nowMs - 1_000 }],
+      budgets: [{ platform: "slack", kind: "edits", per: "channel", perMinute: 48, lowered: [lowered] }],
+      settings: [
+        {
+          title: "Slack",
           settings: [
-            {
-              title: "Slack",
-              settings: [
-                { name: "SLACK_BOT_TOKEN", about: "A token.", value: "set", isSecret: true, isDefault: false },
-                { name: "JOBS_PER_PERSON", about: "Jobs at once.", value: "2", isDefault: true, defaultWords: "two" },
-              ],
-            },
+            { name: "SLACK_BOT_TOKEN", about: "A token.", value: "set", isSecret: true, isDefault: false },
+            { name: "JOBS_PER_PERSON", about: "Jobs at once.", value: "2", isDefault: true, defaultWords: "two" },
           ],
-          errors: [
-            { atMs: nowMs, message: "It failed", ref: "7KQ2", code: "service_busy", cause: "no", platform: "slack" },
-          ],
-        }),
+        },
+      ],
+      errors: [
+        { atMs: nowMs, message: "It failed", ref: "7KQ2", code: "service_busy", cause: "no", platform: "slack" },
+      ],
     },
-    gaps: {
-      ...noOverview.gaps,
-      page: async () => say({ gaps: [gap], total: 5 }),
-      choices: async () => say({ agents: ["support"], workspaces: [{ platform: "slack", workspace: "T1" }] }),
-      count: async () => 5,
-      open: async () =>
-        say({
-          ...gap,
-          ...{ asked: [{ ...asked, votes, ref: "7KQ2" }], hidden: 1, answer: "Two weeks." },
-          added: { id: "a1", answer: "Two weeks.", by: "Ana", atMs: nowMs, knowledgeBase: "docs" },
-          dismissedBy: { name: "Ben", atMs: nowMs },
-        }),
+    gaps: { gaps: [gap], total: 5 },
+    "gaps/choices": { agents: ["support"], workspaces: [{ platform: "slack", workspace: "T1" }] },
+    "gaps/one": {
+      ...gap,
+      ...{ asked: [{ ...asked, votes, ref: "7KQ2" }], hidden: 1, answer: "Two weeks." },
+      added: { id: "a1", answer: "Two weeks.", by: "Ana", atMs: nowMs, knowledgeBase: "docs" },
+      dismissedBy: { name: "Ben", atMs: nowMs },
     },
-    knowledge: {
-      bases: async () => say([base]),
-      documents: async () => say({ base, documents: [document] }),
-      jobs: async () => say({ jobs: [job, { ...job, id: "j2", status: "running" }] }),
-    },
+    knowledge: { bases: [base] },
+    "knowledge/documents": { base, documents: [document] },
+    "knowledge/jobs": { jobs: [job, { ...job, id: "j2", status: "running" }] },
     agents: {
-      read: async () =>
-        say({
-          channels: [
-            {
-              ...{ place, ...name, isDirect: false, agent: { name: "support", isGone: true }, from: "channel" },
-              ...{ mode: "thread", knowledgeBase: { name: "docs" }, instructions: "Be brief." },
-            },
-          ],
-          agents: [
-            {
-              ...{
-                name: "support",
-                model: "gpt",
-                knowledgeBases: [{ name: "docs", isGone: true }],
-                tables: ["shop.orders"],
-              },
-              ...{ instructions: "Be brief.", places: 2, checks: [] },
-            },
-          ],
-          ...{ knowledgeBases: ["docs"], canChange: true },
-        }),
+      channels: [
+        {
+          ...{ place, ...name, isDirect: false, agent: { name: "support", isGone: true }, from: "channel" },
+          ...{ mode: "thread", knowledgeBase: { name: "docs" }, instructions: "Be brief." },
+        },
+      ],
+      agents: [
+        {
+          ...{ name: "support", model: "gpt", knowledgeBases: [{ name: "docs", isGone: true }] },
+          ...{ tables: ["shop.orders"], instructions: "Be brief.", places: 2, checks: [] },
+        },
+      ],
+      ...{ knowledgeBases: ["docs"], canChange: true },
     },
-    works: {
-      ...noOverview.works,
-      counts: async () => say([{ kind: "notices", waiting: 1, active: 2, delayed: 3, failed: 4 }]),
-      list: async () => say([{ kind: "notices", key: "slack/T1/n1", dueAtMs: nowMs, attempts: 3, error: "No paper" }]),
+    works: { kinds: [{ kind: "notices", waiting: 1, active: 2, delayed: 3, failed: 4 }] },
+    "works/list": {
+      works: [{ kind: "notices", key: "slack/T1/n1", dueAtMs: nowMs, attempts: 3, error: "No paper" }],
     },
-    pages: answering({
-      schedules: () => say({ schedules: [schedule] }),
-      audit: () => say({ rows: [audit] }),
-      "audit/choices": () =>
-        say({ people: [{ key: "slack/T1/U1", name: "Ana" }], actions: ["agent use"], workspaces: [] }),
-    }),
-    places: { ...noOverview.places, nameOf: async () => say(name) },
-    questions: {
-      ...noOverview.questions,
-      choices: async () =>
-        say({
-          platforms: [],
-          channels: [{ ...name, key: "c", platform: "slack" }],
-          agents: [{ name: "support", key: "a" }],
-        }),
-      list: async () => say({ running: [running], moreRunning: 0, rows: [ended], count: { total: 2 } }),
-      one: async () =>
-        say({
-          ...{ listed: ended, texts, times: { waitedMs: 1, totalMs: 2_000 }, stepCount: 1, sourceCount: 1, attempt: 2 },
-          ...{ traceId: "trace-1", gapKey: "slack/T1/g1", url: "https://x.example/1", others: [ended], moreOthers: 0 },
-        }),
+    schedules: { schedules: [schedule] },
+    audit: { rows: [audit] },
+    "audit/choices": { people: [{ key: "slack/T1/U1", name: "Ana" }], actions: ["agent use"], workspaces: [] },
+    "questions/choices": {
+      platforms: [],
+      channels: [{ ...name, key: "c", platform: "slack" }],
+      agents: [{ name: "support", key: "a" }],
+    },
+    questions: { running: [running], moreRunning: 0, rows: [ended], count: { total: 2 } },
+    "questions/:question": {
+      ...{ listed: ended, texts, times: { waitedMs: 1, totalMs: 2_000 }, stepCount: 1, sourceCount: 1, attempt: 2 },
+      ...{ traceId: "trace-1", gap, url: "https://x.example/1", others: [ended], moreOthers: 0 },
     },
   };
+  const answers = Object.entries(pages).map(([path, answer]) => [path, () => say(answer)] as const);
   // The page parses it, and shows what it gets.
-  return { ...noOverview, ...(overview as unknown as Overview) };
+  return { ...noOverview, pages: answering({ ...Object.fromEntries(answers), "gaps#": () => 5 }) };
 }
 
 const sentence = "CUDA ran out of memory while the model was being loaded for the third time today. ".repeat(4).trim();

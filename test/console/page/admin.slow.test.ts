@@ -3,13 +3,13 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { afterEach, describe, expect, it } from "vitest";
-import type { Figures } from "../../../src/core/overview/figures.ts";
-import type { GapLine } from "../../../src/core/overview/gap-pages.ts";
-import type { JobLine } from "../../../src/core/overview/knowledge.ts";
-import type { Overview } from "../../../src/core/overview/overview.ts";
-import type { System } from "../../../src/core/overview/system.ts";
-import type { Asked } from "../../../src/core/ports/overview.ts";
+import type { Asked, Overview } from "../../../src/core/ports/overview.ts";
 import type { AuditRow } from "../../../src/overview/pages/audit.ts";
+import type { GapLine } from "../../../src/overview/pages/gaps.ts";
+import type { JobLine } from "../../../src/overview/pages/jobs.ts";
+import type { Figures } from "../../../src/overview/pages/overview.ts";
+import type { System } from "../../../src/overview/pages/system.ts";
+import { sampleStatus } from "../../doubles/figures.ts";
 import { answering, noOverview } from "../../doubles/nulls/no-overview.ts";
 import { isChromiumMissing } from "../../doubles/processes/chromium.ts";
 import { useBrowser } from "./browser.ts";
@@ -64,7 +64,9 @@ const job: JobLine = {
 
 const instance = { host: "parley-1", version: "0.2.0", node: "24.21.0", startedAtMs: nowMs };
 const budget = { platform: "slack", kind: "edits", per: "workspace", perMinute: 48 } as const;
+const status = { ...sampleStatus, problems: [{ name: "model", says: "no model answers" }] };
 const system: System = {
+  status,
   instances: [instance, { ...instance, host: "parley-2" }],
   budgets: [
     { ...budget, lowered: [{ workspace: "T1", perMinute: 33.6, wholeAgainAtMs: nowMs }] },
@@ -102,37 +104,33 @@ function auditAt({ input }: Asked) {
   };
 }
 
-/** `asked`: what the Audit page asks for. */
-function overviewOf(asked: unknown[] = []): Overview {
+/** `asked`: what the Audit page asks for. `moreOf`: the gap that is opened. */
+function overviewOf(asked: unknown[] = [], moreOf?: () => object): Overview {
   const failedWorks = new Set(["slack/T1/welcome%2FC1", "slack/T1/told%2F1"]);
   return {
     ...noOverview,
-    figures: { of: async (days) => figures(days) },
-    status: {
-      now: async () => ({
-        ...(await noOverview.status.now()),
-        problems: [{ name: "model", says: "no model answers" }],
-      }),
-    },
-    system: { read: async () => system },
-    works: {
-      counts: async () => [
-        { kind: "notices", waiting: 2, active: 1, delayed: 0, failed: failedWorks.size },
-        { kind: "page-deletions", waiting: 0, active: 0, delayed: 1, failed: 0 },
-      ],
-      list: async (state, kind = "notices") => {
-        if (kind !== "notices" || state !== "failed") return [];
-        return [...failedWorks].map((key) => ({ kind, key, dueAtMs: nowMs - 60_000, attempts: 3, error: "No paper" }));
-      },
-      retry: async (_, key) => failedWorks.delete(key),
-    },
-    gaps: { ...noOverview.gaps, page: async () => ({ gaps: [gap], total: 5 }), count: async () => 5 },
-    knowledge: {
-      ...noOverview.knowledge,
-      jobs: async () => ({ jobs: [job, { ...job, id: "j2", status: "running" }] }),
-    },
-    places: { ...noOverview.places, nameOf: async () => ({ name: "front-desk" }) },
     pages: answering({
+      overview: ({ input }) => figures((input as { readonly days?: string }).days === "7" ? 7 : 30),
+      "overview/status": () => status,
+      system: () => system,
+      "works#": () => failedWorks.size,
+      works: () => ({
+        kinds: [
+          { kind: "notices", waiting: 2, active: 1, delayed: 0, failed: failedWorks.size },
+          { kind: "page-deletions", waiting: 0, active: 0, delayed: 1, failed: 0 },
+        ],
+      }),
+      "works/list": ({ input }) => {
+        const { state, kind = "notices" } = input as { readonly state: string; readonly kind?: string };
+        if (kind !== "notices" || state !== "failed") return { works: [] };
+        const work = { kind, dueAtMs: nowMs - 60_000, attempts: 3, error: "No paper" };
+        return { works: [...failedWorks].map((key) => ({ ...work, key })) };
+      },
+      "works/retry": ({ input }) => (failedWorks.delete((input as { readonly key: string }).key) ? {} : undefined),
+      gaps: () => ({ gaps: [gap], total: 5 }),
+      "gaps#": () => 5,
+      "gaps/one": () => moreOf?.(),
+      "knowledge/jobs": () => ({ jobs: [job, { ...job, id: "j2", status: "running" }] }),
       audit: (one) => {
         asked.push(one.input);
         return auditAt(one);
@@ -319,10 +317,7 @@ describe.skipIf(isChromiumMissing)("the admin part", () => {
       ...{ question: "Do gift vouchers expire?", by, atMs: nowMs, votes: [] },
       signals: ["nothing", "nothing"] as const,
     }));
-    const overview = overviewOf();
-    const scripted = await start({
-      overview: { ...overview, gaps: { ...overview.gaps, open: async () => ({ ...gap, asked, hidden: 0 }) } },
-    });
+    const scripted = await start({ overview: overviewOf([], () => ({ ...gap, asked, hidden: 0 })) });
     const page = await open();
     await page.goto(`${scripted.url}/admin/gaps/slack/T1/g1`);
     await page.getByText("6 times").waitFor();

@@ -7,8 +7,8 @@ import { fileURLToPath } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openDemo } from "../../../bench/demo/open.ts";
-import type { GapsPage } from "../../../src/core/overview/gap-pages.ts";
-import type { QuestionList } from "../../../src/core/overview/questions.ts";
+import type { GapsPage } from "../../../src/overview/pages/gaps.ts";
+import type { QuestionList } from "../../../src/overview/pages/questions.ts";
 import { isChromiumMissing, launchChromium } from "../../doubles/processes/chromium.ts";
 import { until } from "../../doubles/until.ts";
 

@@ -1,26 +1,51 @@
 /** An overview of a Parley in which nothing has happened, or what a test says. */
-import type { Overview } from "../../../src/core/overview/overview.ts";
-import type { AdminPage, Asked } from "../../../src/core/ports/overview.ts";
-import { pagesOf } from "../../../src/overview/pages.ts";
-import { appOf } from "../app.ts";
-import { sampleFigureReader, sampleStatusReader } from "../figures.ts";
-import { overviewAppOf } from "../overview-app.ts";
 
-type Answer = (asked: Asked) => unknown;
+import { ParleyError } from "../../../src/core/errors.ts";
+import type { AdminPage, Asked, Overview } from "../../../src/core/ports/overview.ts";
+import { pagesOf } from "../../../src/overview/pages.ts";
+import { adminSentences } from "../../../src/presentation/sentences.ts";
+import { appOf } from "../app.ts";
+import { sampleFigures, sampleStatus } from "../figures.ts";
+import { nowhere, overviewAppOf } from "../overview-app.ts";
+
+export type Answers = Readonly<Record<string, (asked: Asked) => unknown>>;
 
 const nothing: Readonly<Record<string, object>> = {
+  overview: sampleFigures(30),
+  "overview/status": sampleStatus,
+  questions: { running: [], moreRunning: 0, rows: [] },
+  "questions/choices": { platforms: [], channels: [], agents: [] },
+  gaps: { gaps: [], total: 0 },
+  "gaps/choices": { agents: [], workspaces: [] },
+  knowledge: { bases: [] },
+  "knowledge/jobs": { jobs: [] },
+  agents: { channels: [], agents: [], knowledgeBases: [], canChange: false },
   schedules: { schedules: [] },
   audit: { rows: [] },
   "audit/choices": { people: [], actions: [], workspaces: [] },
+  works: { kinds: [] },
+  "works/list": { works: [] },
+  system: { instances: [], budgets: [], settings: [], errors: [], status: sampleStatus },
+  "people/erase": { kinds: [], stays: [], isComplete: true },
+};
+
+const missing: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
+  "gaps/one": adminSentences.noGap,
+  "knowledge/documents": adminSentences.noBase,
+  "questions/:question": adminSentences.noQuestion,
+  "works/retry": adminSentences.noWork,
 };
 
 /**
  * The pages as they are, with what they answer: by the path below /api/admin. A number beside a page's entry in the sidebar
- * is the answer to its name and "#".
+ * is the answer to its name and "#". What is undefined isn't there.
  */
-export function answering(answers: Readonly<Record<string, Answer>>): readonly AdminPage[] {
-  const answer = async (path: string, asked: Asked) =>
-    ((await answers[path]?.(asked)) ?? nothing[path] ?? {}) as Record<string, unknown>;
+export function answering(answers: Answers): readonly AdminPage[] {
+  const answer = async (path: string, asked: Asked) => {
+    const said = answers[path] === undefined ? nothing[path] : await answers[path](asked);
+    if (said === undefined) throw new ParleyError("place_gone", missing[path] ?? {});
+    return said as object;
+  };
   return pagesOf(overviewAppOf(appOf({}))).map(({ name, get = {}, post = {}, files: _, count, ...page }): AdminPage => {
     const all = (paths: object) =>
       Object.fromEntries(Object.keys(paths).map((path) => [path, (asked: Asked) => answer(`${name}${path}`, asked)]));
@@ -38,27 +63,6 @@ export function answering(answers: Readonly<Record<string, Answer>>): readonly A
 export const noOverview: Overview = {
   pages: answering({}),
   showsPrivate: false,
-  gaps: {
-    page: async () => ({ gaps: [], total: 0 }),
-    choices: async () => ({ agents: [], workspaces: [] }),
-    open: async () => undefined,
-    line: async () => undefined,
-    count: async () => 0,
-  },
-  knowledge: { bases: async () => [], documents: async () => undefined, jobs: async () => ({ jobs: [] }) },
-  agents: { read: async () => ({ channels: [], agents: [], knowledgeBases: [], canChange: false }) },
-  people: { export: async function* () {}, erase: async () => ({ kinds: [], stays: [], isComplete: true }) },
-  now: () => ({ running: 0, waiting: 0 }),
-  figures: sampleFigureReader,
-  status: sampleStatusReader,
-  system: { read: async () => ({ instances: [], budgets: [], settings: [], errors: [] }) },
-  works: { counts: async () => [], list: async () => [], retry: async () => false },
-  places: { all: async () => [], kindOf: () => "unknown", isPublic: async () => false, nameOf: async () => ({}) },
-  questions: {
-    choices: async () => ({ platforms: [], channels: [], agents: [] }),
-    list: async () => ({ running: [], moreRunning: 0, rows: [] }),
-    one: async () => undefined,
-    raw: async () => undefined,
-    all: async function* () {},
-  },
+  kindOf: nowhere.kindOf,
+  isPublic: nowhere.isPublic,
 };

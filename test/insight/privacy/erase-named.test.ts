@@ -2,9 +2,9 @@
 import { expect, it } from "vitest";
 import { type AuditEntry, auditEntriesIn } from "../../../src/core/audit.ts";
 import type { Job } from "../../../src/core/model/job.ts";
-import { questionLogIn, questionQuery } from "../../../src/core/overview/question-log.ts";
 import type { Collection } from "../../../src/core/ports/collection.ts";
 import { changeRecord } from "../../../src/core/tools/change-record.ts";
+import { questionLogIn, questionQuery } from "../../../src/insight/derived/question-log.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
 import { alice, bob, general } from "../../doubles/people.ts";

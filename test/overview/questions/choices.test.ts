@@ -2,19 +2,17 @@
 import { expect, it, onTestFinished } from "vitest";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
-import { quarterOf } from "../../../src/core/overview/turn-projection.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createQuestionCounts } from "../../../src/insight/counts/question-counts.ts";
-import { createOccurring } from "../../../src/overview/questions/occurring.ts";
+import { quarterOf } from "../../../src/insight/derived/turn-projection.ts";
+import { questionChoices } from "../../../src/overview/questions/choices.ts";
 import { appOf } from "../../doubles/app.ts";
 import { openRoom, slack, turnOf } from "./room.ts";
 
 const at = (channel: string, platform = "slack") => ({ platform, workspace: "T1", channel });
 
 async function roomWith(turns: readonly Turn[], agents?: () => Promise<never>) {
-  const counted: { read?: () => ReturnType<ReturnType<typeof createOccurring>> } = {};
   const room = await openRoom({
-    occurring: async () => (await counted.read?.()) ?? { places: [], agents: [] },
     places: {
       kindOf: ({ platform, channel }) =>
         platform === "gone" ? "unknown" : channel.startsWith("D") ? "direct" : "shared",
@@ -27,7 +25,6 @@ async function roomWith(turns: readonly Turn[], agents?: () => Promise<never>) {
     ...(agents === undefined ? {} : { agents }),
   });
   onTestFinished(room.close);
-  counted.read = createOccurring(appOf({ ...room.state, clock }));
   const platform = { isDirect: ({ channel }: Place) => channel.startsWith("D") };
   const counts = createQuestionCounts(appOf({ ...room.state, clock, siteOf: () => ({ platform }) }));
   const projected = turns.map((turn) => ({ turn: { ...turn, createdAtMs: clock.now() }, votes: { up: 0, down: 0 } }));
@@ -44,9 +41,9 @@ const turns = [
 ];
 
 it("the filters offer what was asked lately beside what is there now, and say what is gone, off or deleted", async () => {
-  const { questions } = await roomWith(turns);
+  const { app } = await roomWith(turns);
 
-  expect(await questions.choices()).toEqual({
+  expect(await questionChoices(app)).toEqual({
     platforms: [{ name: "slack" }, { name: "gone", isOff: true }],
     channels: [
       { key: "slack/T1/C1", platform: "slack", name: "front-desk" },
@@ -63,9 +60,9 @@ it("the filters offer what was asked lately beside what is there now, and say wh
 });
 
 it("the filters offer agents that answered lately while the service is down, and none is called deleted", async () => {
-  const { questions } = await roomWith(turns, () => Promise.reject(new Error("down")));
+  const { app } = await roomWith(turns, () => Promise.reject(new Error("down")));
 
-  const { agents } = await questions.choices();
+  const { agents } = await questionChoices(app);
 
   expect(agents).toEqual([
     { key: "mindsdb.left", name: "left" },
@@ -75,9 +72,9 @@ it("the filters offer agents that answered lately while the service is down, and
 });
 
 it("the filters offer nothing of direct messages, which have no name, but their platform", async () => {
-  const { questions } = await roomWith([turnOf("direct", { askedIn: at("D1", "discord") })]);
+  const { app } = await roomWith([turnOf("direct", { askedIn: at("D1", "discord") })]);
 
-  expect(await questions.choices()).toMatchObject({
+  expect(await questionChoices(app)).toMatchObject({
     platforms: [{ name: "discord" }, { name: "slack" }],
     channels: [{ key: "slack/T1/C1" }],
   });

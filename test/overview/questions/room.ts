@@ -4,16 +4,16 @@ import type { Lists } from "../../../src/core/access.ts";
 import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Visibility } from "../../../src/core/model/place.ts";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
-import { questionLogIn } from "../../../src/core/overview/question-log.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import type { QuestionPlaces } from "../../../src/overview/questions/listed.ts";
-import { createLogProjection } from "../../../src/overview/questions/log-projection.ts";
-import type { createOccurring } from "../../../src/overview/questions/occurring.ts";
-import { createQuestions } from "../../../src/overview/questions/questions.ts";
+import { createLogProjection } from "../../../src/insight/derived/log-projection.ts";
+import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
+import type { OverviewApp } from "../../../src/overview/app.ts";
+import { pagesOf } from "../../../src/overview/pages.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
+import { overviewAppOf } from "../../doubles/overview-app.ts";
 import { alice } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
 import { temporaryFolder } from "../../doubles/temporary-folder.ts";
@@ -49,8 +49,7 @@ type Changes = {
   readonly agents?: Lists["agents"];
   readonly logPrivate?: boolean;
   readonly permalink?: ChatPlatform["permalink"];
-  readonly places?: QuestionPlaces;
-  readonly occurring?: ReturnType<typeof createOccurring>;
+  readonly places?: Partial<OverviewApp["places"]>;
 };
 
 export async function openRoom(changes: Changes = {}) {
@@ -65,28 +64,32 @@ export async function openRoom(changes: Changes = {}) {
     visibility: async ({ channel }) => now.get(channel),
     permalink: changes.permalink ?? (async ({ messageId }) => `https://chat.example/${messageId}`),
   };
-  const app = appOf({
+  const base = appOf({
     ...{ ...state, clock: systemClock },
     settings: { logPrivate: changes.logPrivate ?? false },
     reach: { lists: { agents } as Lists },
     siteOf: () => ({ platform }),
   });
-  const questions = createQuestions(app, {
+  const insight: { readonly [K in keyof OverviewApp["insight"]]?: Partial<OverviewApp["insight"][K]> } = {
+    gaps: {
+      ofTurn: async ({ id }) => gaps.get(id),
+      byKey: async (key) => [...gaps.values()].find(({ id }) => key.endsWith(`/${id}`)),
+    },
+    sight: { see: async () => ({ kind: "listed", question: "?", askers: [] }) as never },
+    voting: { counts: async () => ({ up: 0, down: 0 }), down: async () => 1 },
+  };
+  const app = overviewAppOf(base, {
     places: changes.places ?? {
       kindOf: ({ platform }) => (platform === "gone" ? "unknown" : "shared"),
       all: async () => [slack],
       nameOf: async ({ channel }) => names.get(channel) ?? {},
     },
-    insight: {
-      gaps: { ofTurn: async ({ id }) => gaps.get(id) },
-      voting: { counts: async () => ({ up: 0, down: 0 }) },
-    },
-    occurring: changes.occurring ?? (async () => ({ places: [], agents: [] })),
+    insight: insight as never,
   });
   const projection = createLogProjection(questionLogIn(state));
 
   return {
-    ...{ state, questions, now, names, gaps },
+    ...{ state, app, pages: pagesOf(app), now, names, gaps },
     /** As if Parley had answered them. */
     store: async (...turns: readonly Turn[]) => {
       for (const turn of turns) {

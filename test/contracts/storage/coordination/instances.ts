@@ -1,7 +1,7 @@
 /** Contract of the list of instances on a backend: who runs, and what 429s have taught them. */
 import { describe, expect, it } from "vitest";
-import type { BudgetLine } from "../../../../src/core/overview/system.ts";
 import type { KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
+import type { BudgetLine } from "../../../../src/overview/budgets.ts";
 import { createInstances, type StoredInstance } from "../../../../src/overview/instances.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";

@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
-import { quarterOf } from "../../../../src/core/overview/turn-projection.ts";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
@@ -14,6 +13,7 @@ import {
   createQuestionCounts,
 } from "../../../../src/insight/counts/question-counts.ts";
 import { linesOf, type Share, shareOf } from "../../../../src/insight/counts/share.ts";
+import { quarterOf } from "../../../../src/insight/derived/turn-projection.ts";
 import { createTurnWork } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { mortalStores } from "../../../doubles/mortal-stores.ts";

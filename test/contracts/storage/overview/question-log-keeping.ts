@@ -2,12 +2,12 @@
 import { describe, expect, it } from "vitest";
 import type { VoteCounts } from "../../../../src/core/content/voting.ts";
 import type { Turn } from "../../../../src/core/model/turn.ts";
-import { questionLogIn, questionQuery } from "../../../../src/core/overview/question-log.ts";
 import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValue, KeyValueFactory } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
+import { createLogProjection } from "../../../../src/insight/derived/log-projection.ts";
+import { questionLogIn, questionQuery } from "../../../../src/insight/derived/question-log.ts";
 import { createTurnWork, type TurnNote, type TurnWork } from "../../../../src/insight/derived/turn-work.ts";
-import { createLogProjection } from "../../../../src/overview/questions/log-projection.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { general } from "../../../doubles/people.ts";
 import { silentLog as log } from "../../../doubles/silent-log.ts";

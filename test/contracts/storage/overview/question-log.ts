@@ -1,5 +1,6 @@
 /** Contract of the question log on a backend: each list is what comparing every entry would find, newest first. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
 import {
   type QuestionEntry,
   type QuestionFilter,
@@ -7,8 +8,7 @@ import {
   questionLogCollection,
   questionOutcomes,
   questionQuery,
-} from "../../../../src/core/overview/question-log.ts";
-import type { CollectionFactory } from "../../../../src/core/ports/collection.ts";
+} from "../../../../src/insight/derived/question-log.ts";
 
 type QuestionLogUnderTest = {
   readonly collection: CollectionFactory;

@@ -1,6 +1,6 @@
 /** Channels and workspaces as people call them. */
 import type { Mode, Place } from "../../../../../src/core/model/place.ts";
-import type { NamedThing } from "../../../../../src/core/overview/agents.ts";
+import type { NamedThing } from "../../../../../src/overview/pages/agents.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip } from "../../parts/chip.tsx";
 

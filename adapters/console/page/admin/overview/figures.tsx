@@ -1,7 +1,8 @@
 /** The figures of the Overview page: questions per day, failures, four numbers, and the channels. */
 import type { ComponentChildren } from "preact";
 import type { Thumb } from "../../../../../src/core/model/turn.ts";
-import type { ChannelFigures, DayFigures, FigureSums, Figures } from "../../../../../src/core/overview/figures.ts";
+import type { DayFigures, FigureSums } from "../../../../../src/overview/figures.ts";
+import type { ChannelFigures, Figures } from "../../../../../src/overview/pages/overview.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
 import {

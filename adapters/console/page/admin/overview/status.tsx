@@ -1,6 +1,6 @@
 /** What is wrong and what to do first, and a strip that says what runs. */
 import type { ComponentChildren } from "preact";
-import type { PlatformStatus, Status } from "../../../../../src/core/overview/status.ts";
+import type { PlatformStatus, Status } from "../../../../../src/overview/status.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
 import { LinkButton } from "../../parts/button.tsx";

@@ -1,6 +1,6 @@
 /** What waits for people on the Overview page: open gaps, and jobs. */
-import type { GapsPage } from "../../../../../src/core/overview/gap-pages.ts";
-import type { JobPage } from "../../../../../src/core/overview/knowledge.ts";
+import type { GapsPage } from "../../../../../src/overview/pages/gaps.ts";
+import type { JobPage } from "../../../../../src/overview/pages/jobs.ts";
 import { numberText } from "../../parts/numbers.ts";
 import { Panel } from "../../parts/panel.tsx";
 import { Rows } from "../../parts/row.tsx";

@@ -1,7 +1,7 @@
 /** Agents and channels: who answers where, and what each agent looks in. */
 import type { FormField } from "../../../../../src/core/document.ts";
 import type { Place } from "../../../../../src/core/model/place.ts";
-import type { AgentLine, AgentsAndChannels, ChannelLine, CheckLine } from "../../../../../src/core/overview/agents.ts";
+import type { AgentLine, AgentsAndChannels, ChannelLine, CheckLine } from "../../../../../src/overview/pages/agents.ts";
 import { plain } from "../../drawing/element.ts";
 import { openForm } from "../../input/dialog.tsx";
 import { Button } from "../../parts/button.tsx";

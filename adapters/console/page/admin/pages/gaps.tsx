@@ -8,7 +8,7 @@ import type {
   GapLine,
   GapPageDetails,
   GapsPage,
-} from "../../../../../src/core/overview/gap-pages.ts";
+} from "../../../../../src/overview/pages/gaps.ts";
 import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";

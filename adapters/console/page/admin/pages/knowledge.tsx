@@ -1,13 +1,8 @@
 /** Knowledge: bases and who reads them, what is in one, and the jobs that fill them. */
 
 import { signal } from "@preact/signals";
-import type {
-  BaseLine,
-  DocumentLine,
-  DocumentPage,
-  JobLine,
-  JobPage,
-} from "../../../../../src/core/overview/knowledge.ts";
+import type { JobLine, JobPage } from "../../../../../src/overview/pages/jobs.ts";
+import type { BaseLine, DocumentLine, DocumentPage } from "../../../../../src/overview/pages/knowledge.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
 import { Dotted } from "../../look/dotted.tsx";

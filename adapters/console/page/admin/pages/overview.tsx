@@ -2,10 +2,10 @@
 import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
-import type { Figures } from "../../../../../src/core/overview/figures.ts";
-import type { GapsPage } from "../../../../../src/core/overview/gap-pages.ts";
-import type { JobPage } from "../../../../../src/core/overview/knowledge.ts";
-import type { Status } from "../../../../../src/core/overview/status.ts";
+import type { GapsPage } from "../../../../../src/overview/pages/gaps.ts";
+import type { JobPage } from "../../../../../src/overview/pages/jobs.ts";
+import type { Figures } from "../../../../../src/overview/pages/overview.ts";
+import type { Status } from "../../../../../src/overview/status.ts";
 import { Choice } from "../../parts/button.tsx";
 import { KeepsFocus } from "../../parts/keeps-focus.tsx";
 import { Panel } from "../../parts/panel.tsx";

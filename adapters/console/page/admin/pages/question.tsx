@@ -1,5 +1,5 @@
 /** The page of one question: reads it, and puts its panels together. */
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { plain } from "../../drawing/element.ts";
 import { OutLink } from "../../drawing/inline.tsx";
 import { lookOfWords } from "../../drawing/long-words.ts";

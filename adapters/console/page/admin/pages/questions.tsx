@@ -1,6 +1,8 @@
 /** The Questions page: everything that was asked, by filters that are in the address. One question has its own page. */
 import { signal } from "@preact/signals";
-import type { ListedQuestion, QuestionChoices, QuestionList } from "../../../../../src/core/overview/questions.ts";
+import type { QuestionList } from "../../../../../src/overview/pages/questions.ts";
+import type { QuestionChoices } from "../../../../../src/overview/questions/choices.ts";
+import type { ListedQuestion } from "../../../../../src/overview/questions/listed.ts";
 import { plain } from "../../drawing/element.ts";
 import { clockText, dateText, dayText, durationText } from "../../parts/dates.ts";
 import { createFilters, type Field, FilterBar, type Option, periodOf } from "../../parts/filters.tsx";

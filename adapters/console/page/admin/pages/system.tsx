@@ -1,6 +1,9 @@
 /** The System page: what runs, what is wrong, limits, the latest errors, and the settings in force, without secrets. */
-import type { Problem, Status } from "../../../../../src/core/overview/status.ts";
-import type { RecentError, SettingRow, SettingRows, System } from "../../../../../src/core/overview/system.ts";
+
+import type { SettingRow, SettingRows } from "../../../../../src/config/in-force.ts";
+import type { Problem } from "../../../../../src/overview/installation.ts";
+import type { System } from "../../../../../src/overview/pages/system.ts";
+import type { Status } from "../../../../../src/overview/status.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Chip } from "../../parts/chip.tsx";
@@ -17,6 +20,8 @@ import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { capital, InstancesPanel, LimitsPanel, StatePanel } from "../system/running.tsx";
 import { PersonPanel } from "./person-panel.tsx";
+
+type RecentError = System["errors"][number];
 
 const refreshMs = 30_000;
 /** Shown at first. */

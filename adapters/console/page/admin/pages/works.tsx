@@ -1,7 +1,7 @@
 /** Background work: how much of each kind waits, runs or has failed, and trying again what has failed. */
 import { signal } from "@preact/signals";
-import type { WorkLine } from "../../../../../src/core/overview/works.ts";
 import type { WorkCounts, WorkState } from "../../../../../src/core/ports/storage/works.ts";
+import type { WorkLine } from "../../../../../src/overview/pages/works.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Button, Choice } from "../../parts/button.tsx";

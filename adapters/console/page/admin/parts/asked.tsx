@@ -1,7 +1,6 @@
 /** How questions look in every list and on their own page: where they were asked, how they ended, what people think. */
 
-import type { NotShown, QuestionOutcome } from "../../../../../src/core/overview/question-log.ts";
-import type { AskedIn, ListedQuestion } from "../../../../../src/core/overview/questions.ts";
+import type { AskedIn, ListedQuestion } from "../../../../../src/overview/questions/listed.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip, Thumbs, type Tone } from "../../parts/chip.tsx";
 import type { Option } from "../../parts/filters.tsx";
@@ -9,7 +8,9 @@ import { Icon } from "../../parts/icon.tsx";
 import { href } from "../kit/address.ts";
 import { channelText, platformName } from "../kit/where.tsx";
 
-const outcomes: Readonly<Record<QuestionOutcome, { readonly text: string; readonly tone?: Tone }>> = {
+type Ended = Extract<ListedQuestion, { readonly state: "ended" }>;
+
+const outcomes: Readonly<Record<Ended["outcome"], { readonly text: string; readonly tone?: Tone }>> = {
   answered: { text: "Answered", tone: "good" },
   unsure: { text: "Not sure", tone: "warn" },
   nothing: { text: "Nothing found", tone: "warn" },
@@ -27,7 +28,7 @@ const states = {
   waiting: "Waits for approval",
   interrupted: "Resuming",
 };
-const reasons: Readonly<Record<NotShown, string>> = {
+const reasons: Readonly<Record<NonNullable<Ended["why"]>, string>> = {
   nothing: "no answer",
   unsure: "not sure",
   failed: "failed",

@@ -1,6 +1,6 @@
 /** A gap in a list, and what can be done about it. */
 import type { Signal } from "../../../../../src/core/model/insight.ts";
-import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
+import type { GapLine } from "../../../../../src/overview/pages/gaps.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Thumbs } from "../../parts/chip.tsx";

@@ -1,5 +1,5 @@
 /** A job in a list, and what can be done about it. */
-import type { JobLine } from "../../../../../src/core/overview/knowledge.ts";
+import type { JobLine } from "../../../../../src/overview/pages/jobs.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { relativeText } from "../../parts/dates.ts";

@@ -1,6 +1,6 @@
 /** What is known about a question beside its answer: its gap, its reference, its asker, and its conversation. */
-import type { GapLine } from "../../../../../src/core/overview/gap-pages.ts";
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { GapLine } from "../../../../../src/overview/pages/gaps.ts";
+import type { ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { plain } from "../../drawing/element.ts";
 import { CopyButton, LinkButton } from "../../parts/button.tsx";
 import { dateText, momentText, relativeText } from "../../parts/dates.ts";

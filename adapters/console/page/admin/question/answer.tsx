@@ -1,8 +1,7 @@
 /** What was answered, or what went wrong: a question's first panels. */
 import type { ComponentProps } from "preact";
 import type { Source } from "../../../../../src/core/model/turn.ts";
-import type { SeenTexts } from "../../../../../src/core/overview/questions.ts";
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { SeenTexts, ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { root } from "../../connection/address.ts";
 import { Markdown } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";

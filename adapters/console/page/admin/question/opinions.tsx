@@ -1,7 +1,6 @@
 /** What people think of an answer: their votes, with reasons and comments. */
 import type { FeedbackReason } from "../../../../../src/core/model/insight.ts";
-import type { SeenVote } from "../../../../../src/core/overview/questions.ts";
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { SeenVote, ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { plain } from "../../drawing/element.ts";
 import { Dotted } from "../../look/dotted.tsx";
 import { Thumbs } from "../../parts/chip.tsx";

@@ -2,8 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { Source } from "../../../../../src/core/model/turn.ts";
-import type { RawStep, SeenStep } from "../../../../../src/core/overview/questions.ts";
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { RawStep, SeenStep, ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { Code } from "../../drawing/drawn-markdown.ts";
 import { plain } from "../../drawing/element.ts";
 import { Button } from "../../parts/button.tsx";

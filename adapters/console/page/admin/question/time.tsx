@@ -1,5 +1,5 @@
 /** How long each part of a question took: a bar, and the figures. */
-import type { ShownQuestion } from "../../../admin/questions.ts";
+import type { ShownQuestion } from "../../../../../src/overview/pages/question.ts";
 import { durationText, relativeText } from "../../parts/dates.ts";
 import { Facts, Panel } from "../../parts/panel.tsx";
 import { platformName } from "../kit/where.tsx";

@@ -1,6 +1,9 @@
 /** What runs, how much of it may be done at once, and what the platforms let Parley write: the first panels of System. */
-import type { Status } from "../../../../../src/core/overview/status.ts";
-import type { BudgetLine, InstanceLine, LoweredLine, System } from "../../../../../src/core/overview/system.ts";
+
+import type { BudgetLine, LoweredLine } from "../../../../../src/overview/budgets.ts";
+import type { InstanceLine } from "../../../../../src/overview/instances.ts";
+import type { System } from "../../../../../src/overview/pages/system.ts";
+import type { Status } from "../../../../../src/overview/status.ts";
 import { nowMs } from "../../connection/clock.ts";
 import { plain } from "../../drawing/element.ts";
 import { Chip } from "../../parts/chip.tsx";

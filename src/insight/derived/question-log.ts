@@ -3,8 +3,8 @@
  * they can always be replaced.
  */
 import { z } from "zod";
-import type { Place, Visibility } from "../model/place.ts";
-import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../ports/collection.ts";
+import type { Place, Visibility } from "../../core/model/place.ts";
+import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../../core/ports/collection.ts";
 
 export const questionOutcomes = [
   "answered",

@@ -1,7 +1,8 @@
 /** Keeps the question log current: an entry for each Turn that has ended, and none for one that was forgotten. */
-import type { QuestionLog } from "../../core/overview/question-log.ts";
-import type { TurnProjection } from "../../core/overview/turn-projection.ts";
-import { entryOf } from "../../insight/derived/entry.ts";
+
+import { entryOf } from "./entry.ts";
+import type { QuestionLog } from "./question-log.ts";
+import type { TurnProjection } from "./turn-projection.ts";
 
 export function createLogProjection(log: Pick<QuestionLog, "put" | "delete">): TurnProjection {
   return {

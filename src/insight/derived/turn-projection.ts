@@ -1,8 +1,8 @@
-/** The port to what is derived from each Turn and kept beside it: entries of the question log, counts. */
-import type { Begin } from "../content/gaps.ts";
-import type { VoteCounts } from "../content/voting.ts";
-import type { Turn } from "../model/turn.ts";
-import type { Lease } from "../ports/state.ts";
+/** What is derived from each Turn and kept beside it: entries of the question log, counts. */
+import type { Begin } from "../../core/content/gaps.ts";
+import type { VoteCounts } from "../../core/content/voting.ts";
+import type { Turn } from "../../core/model/turn.ts";
+import type { Lease } from "../../core/ports/state.ts";
 
 /** Turns are derived by the quarter of an hour (UTC) in which they were asked, which has a number. */
 export const quarterMs = 900_000;
