@@ -107,6 +107,29 @@ describe.skipIf(isChromiumMissing)("the Questions pages", () => {
     await context.close();
   });
 
+  it("are read again while someone looks, but not a search for words, which reads a thousand questions", async () => {
+    const context = await browser.newContext();
+    const tab = await context.newPage();
+    await tab.clock.install();
+    let reads = 0;
+    tab.on("request", (request) => {
+      if (new URL(request.url()).pathname.endsWith("/api/admin/questions")) reads += 1;
+    });
+    await tab.goto(`${page.url}/admin/questions`);
+    await tab.getByText("3 questions").waitFor();
+    await tab.clock.runFor(16_000);
+    await expect.poll(() => reads).toBe(2);
+
+    await tab.goto(`${page.url}/admin/questions?words=fail`);
+    await tab.getByText("1 question found").waitFor();
+    expect(reads).toBe(3);
+    await tab.clock.runFor(60_000);
+    await tab.getByRole("button", { name: "Clear" }).click();
+    await tab.getByText("3 questions").waitFor();
+    expect(reads).toBe(4);
+    await context.close();
+  });
+
   it.each([
     [360, "light"],
     [1_400, "dark"],

@@ -83,6 +83,18 @@ describe("a search for words", () => {
       expect(file).not.toContain("t001");
     }));
 
+  it("says how many more run that say them than it shows", () =>
+    inRoom(async ({ store }, ask) => {
+      const running = Array.from({ length: 45 }, (_, at) => {
+        const question = at % 2 === 0 ? "Where is the pool?" : "Something else?";
+        return turnOf(`t${String(at).padStart(4, "0")}`, { question, createdAtMs: monday + at, state: "running" });
+      });
+      await store(...running);
+
+      const list = await listed(ask("?words=pool"));
+      expect([list.running.length, list.moreRunning, list.running[0]?.ref]).toEqual([20, 3, "0044"]);
+    }));
+
   it("finds nothing that the viewer can't read", () =>
     inRoom(async ({ store }, ask) => {
       await store(

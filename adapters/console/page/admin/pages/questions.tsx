@@ -172,6 +172,8 @@ async function showList(view: View): Promise<void> {
   );
   await list.show();
   view.every(everyMs, async () => {
+    // A search reads a thousand questions one by one.
+    if (filters.values.value["words"] !== undefined) return;
     const known = list.known.value;
     const count = known === "nothing yet" || "failed" in known ? 0 : known.rows.length;
     if (count <= maxRefreshed) await list.show();
