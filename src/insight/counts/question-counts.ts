@@ -141,12 +141,10 @@ export function channelsOf({ channels }: QuarterCounts): readonly (readonly [whe
   if (channels === "") return [];
   return channels.split(";").map((text) => {
     const end = text.lastIndexOf(" ");
-    const [questions = 0, withSource = 0, failed = 0, ...digest] = text
-      .slice(end + 1)
-      .split(",")
-      .map(Number);
-    const [inDigest = 0, inDigestWithSource = 0, up = 0, down = 0] = digest;
-    return [text.slice(0, end), [questions, withSource, failed, inDigest, inDigestWithSource, up, down]];
+    const numbers = text.slice(end + 1).split(",");
+    // A month has 100,000 of them: with a rest of the array they take nearly twice as long.
+    const at = (index: number) => Number(numbers[index] ?? 0);
+    return [text.slice(0, end), [at(0), at(1), at(2), at(3), at(4), at(5), at(6)]];
   });
 }
 

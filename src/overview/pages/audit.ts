@@ -94,11 +94,10 @@ export async function auditChoices({ state }: OverviewApp): Promise<AuditChoices
     const groups = await entries.groups({ by: [field], order: "atMs" });
     return groups.slice(0, maxChoices).map(({ values, newest }) => ({ value: String(values[field]), id: newest.id }));
   };
-  const [people, actions, workspaces] = await Promise.all([
-    lastOfEach("person"),
-    lastOfEach("action"),
-    lastOfEach("workspace"),
-  ]);
+  // One after the other: SQLite would count all three in the same turn of the event loop.
+  const people = await lastOfEach("person");
+  const actions = await lastOfEach("action");
+  const workspaces = await lastOfEach("workspace");
   const named = people.map(async ({ value, id }) => ({
     key: value,
     name: cleanText((await entries.get(id))?.record.actor.name ?? ""),

@@ -142,20 +142,26 @@ export function createSqliteCollection(
     return true;
   }
 
-  /** The index with the fewest rows for this search; those with more than a step of them are alike. */
+  /**
+   * The index with the fewest rows for this search: never one whose fields another one has too. None is counted further
+   * than the smallest one before it, or a step.
+   */
   function smallestOf({ indexes, where, order, from, until }: Search): IndexDefinition<string> | undefined {
-    const [first, ...others] = [...indexes].sort((a, b) => b.by.length - a.by.length);
+    const isPartOf = (index: IndexDefinition<string>, other: IndexDefinition<string>) =>
+      index !== other && index.by.every((field) => other.by.includes(field));
+    const narrow = indexes.filter((index) => !indexes.some((other) => isPartOf(index, other)));
+    const [first, ...others] = narrow.sort((a, b) => b.by.length - a.by.length);
     if (others.length === 0 || first?.by.length === Object.keys(where).length) return first;
     let smallest = first;
-    let fewest = Number.POSITIVE_INFINITY;
-    for (const index of indexes) {
+    let fewest = perStep;
+    for (const index of narrow) {
       const { name: indexName, where: isIndexed } = indexOf(table, index, fields);
       const own = index.by.map((field) => ` AND ${column(field)} = ?`).join("");
-      const within = `${isIndexed}${own} AND ${column(order)} >= ? AND ${column(order)} < ? LIMIT ${perStep}`;
+      const within = `${isIndexed}${own} AND ${column(order)} >= ? AND ${column(order)} < ? LIMIT ?`;
       const sql = `SELECT count(*) AS count FROM (SELECT 1 FROM ${table} INDEXED BY ${indexName} WHERE ${within})`;
-      const [row] = rowsOf(sql, [...index.by.map((field) => where[field] ?? null), from, until]);
+      const [row] = rowsOf(sql, [...index.by.map((field) => where[field] ?? null), from, until, fewest]);
       const count = Number(row?.["count"]);
-      if (count < fewest || (count === fewest && index.by.length > (smallest?.by.length ?? 0))) smallest = index;
+      if (count < fewest) smallest = index;
       fewest = Math.min(fewest, count);
     }
     return smallest;
