@@ -39,11 +39,14 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
   /** Heaviest first, each once. */
   async function candidates(lists: readonly List[], count: number): Promise<readonly WeighedGap[]> {
     const found = await Promise.all(lists.map(({ scope, audience }) => gaps.list(scope, "open", audience, count)));
-    const unique = new Map(found.flat().map((one) => [one.gap.id, one]));
-    return [...unique.values()].sort((one, other) => other.weight - one.weight || (one.gap.id < other.gap.id ? 1 : -1));
+    const unique = new Map(found.flat().map((one) => [one.id, one]));
+    return [...unique.values()].sort((one, other) => other.weight - one.weight || (one.id < other.id ? 1 : -1));
   }
 
-  async function look(reader: GapReader, gap: Gap): Promise<ListedGap | undefined> {
+  async function look(reader: GapReader, id: string): Promise<ListedGap | undefined> {
+    const gap = await gaps.get(reader.place, id);
+    // Something became of it meanwhile.
+    if (gap?.state !== "open") return undefined;
     const seen = await sight.see(reader, gap);
     return seen.kind === "listed" ? { gap, seen } : undefined;
   }
@@ -76,7 +79,7 @@ export function createGapList({ gaps, sight }: { readonly gaps: Gaps; readonly s
     const merged = await candidates(lists, isCounted ? maxCounted : Math.min(page, maxPages) * perPage);
     const readable = isCounted ? merged.length : atMost;
     const on = merged.slice((page - 1) * perPage, page * perPage);
-    const looked = await Promise.all(on.map(({ gap }) => look(reader, gap)));
+    const looked = await Promise.all(on.map(({ id }) => look(reader, id)));
     const listed = looked.filter((one) => one !== undefined);
     const unseen = on.length - listed.length;
     return {

@@ -65,6 +65,7 @@ export type CollectionBackend = {
   /** Whether it was there, in that version if one is given. */
   readonly remove: (id: string, version?: number) => Promise<boolean>;
   readonly find: (search: Search, limit: number) => Promise<readonly FoundRow[]>;
+  readonly ids: (search: Search, limit: number) => Promise<readonly Position[]>;
   /** Up to `most`, or more. */
   readonly count: (search: Search, most: number) => Promise<number>;
   readonly groups: (index: IndexDefinition<string>, range: Range) => Promise<readonly Group<string>[]>;
@@ -249,6 +250,7 @@ function createCollection<T, F extends string>(
       const { rows, next } = await page(query, limit, after);
       return { entries: readable(rows), next };
     },
+    ids: (query, limit) => backend.ids(searchOf(query), limit),
     all: async function* (query) {
       for (let after: string | undefined; ; ) {
         const { rows, next } = await page(query, pageSize, after);

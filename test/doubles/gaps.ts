@@ -21,7 +21,10 @@ export function createMemoryGaps(): Gaps & { readonly put: (gap: Gap) => void } 
     put: (gap) => void kept.set(gap.id, gap),
     get: async ({ workspace }, id) => (kept.get(id)?.workspace === workspace ? kept.get(id) : undefined),
     ofTurn: async ({ id }) => [...kept.values()].find(({ askers }) => askers.some(({ turnId }) => turnId === id)),
-    list: async (scope, state, audience, count) => listed(scope, state, audience).slice(0, count),
+    list: async (scope, state, audience, count) =>
+      listed(scope, state, audience)
+        .slice(0, count)
+        .map(({ gap: { id }, weight }) => ({ id, weight })),
     count: async (scope, state, audience) => listed(scope, state, audience).length,
     everywhere: async (state, audience, count, after = "0") => {
       const found = [...kept.values()]

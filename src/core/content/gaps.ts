@@ -41,7 +41,7 @@ export type Audience =
   | { readonly kind: "all" };
 
 /** More people and newer questions weigh more. */
-export type WeighedGap = { readonly gap: Gap; readonly weight: number };
+export type WeighedGap = { readonly id: string; readonly weight: number };
 
 export type GapsEverywhere = {
   /** `key` reads the gap. */
@@ -55,7 +55,7 @@ export type Gaps = {
   readonly get: (workspace: Pick<Place, "platform" | "workspace">, id: string) => Promise<Gap | undefined>;
   /** The gap that a Turn belongs to. */
   readonly ofTurn: (turn: Pick<Turn, "id" | "askedIn">) => Promise<Gap | undefined>;
-  /** Heaviest first. */
+  /** Heaviest first, without reading them. */
   readonly list: (
     scope: GapScope,
     state: GapState,

@@ -125,6 +125,8 @@ export type Collection<T, F extends string = string> = {
   readonly delete: (id: string) => Promise<void>;
   /** `after`: `next` of the page before. One that makes no sense begins at the start. */
   readonly query: (query: Query<F>, limit: number, after?: string) => Promise<Page<T>>;
+  /** The first that match, without reading them: also those that are damaged. */
+  readonly ids: (query: Query<F>, limit: number) => Promise<readonly { readonly id: string; readonly order: number }[]>;
   /** Everything that matches, page by page. */
   readonly all: (query: Query<F>) => AsyncIterable<Entry<T>>;
   /** Counts up to `most`. `isMore`: it ended there. */

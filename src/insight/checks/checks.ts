@@ -74,7 +74,7 @@ export function createChecks(
     total,
     of: async (scope) => {
       const listed = await gaps.list(scope, "answered", everything, maxChecks);
-      return listed.map(({ gap }) => gap.id);
+      return listed.map(({ id }) => id);
     },
     count: async (scope) => Math.min(maxChecks, await total(scope)),
 

@@ -177,8 +177,9 @@ export function createGapStore(app: App) {
       audience: Audience,
       count: number,
     ): Promise<readonly WeighedGap[]> => {
-      const { entries } = await records.query(queryOf(scope, state, audience), count);
-      return entries.map(({ record }) => ({ gap: record, weight: weightOf(record) }));
+      const found = await records.ids(queryOf(scope, state, audience), count);
+      const prefix = keyOf(scope, "");
+      return found.map(({ id, order }) => ({ id: id.slice(prefix.length), weight: order }));
     },
     everywhere: async (
       state: GapState,

@@ -100,9 +100,9 @@ end
 
 /**
  * Walks the smallest of some sorted sets. KEYS: prefix, the sets. ARGV: from, until, "up" or "down", the order and the
- * id that the walk comes after ("" for none), how many to look at, the most to find, "count" or "read", for each set
- * whether it has nothing but what matches ("1" or "0"), then what a line contains. Returns whether it came to the end,
- * the order and id of the last one looked at, how many were found, and their ids, orders and rows.
+ * id that the walk comes after ("" for none), how many to look at, the most to find, "count", "ids" or "read", for each
+ * set whether it has nothing but what matches ("1" or "0"), then what a line contains. Returns whether it came to the end,
+ * the order and id of the last one looked at, how many were found, their ids and orders, and with "read" their rows.
  */
 export const walkScript = redisScript(`${prelude}${byBytes}
 local from, untilBound, isUp = ARGV[1], '(' .. ARGV[2], ARGV[3] == 'up'
@@ -144,10 +144,11 @@ local about = (isWhole or #ids == 0) and {} or redis.call('HMGET', lines, unpack
 for at, id in ipairs(ids) do
   if isWhole or matches(about[at], firstPart) then
     count = count + 1
-    if ARGV[8] == 'read' then
-      local row = redis.call('HGET', records, id)
-      for _, value in ipairs({ id, looked[2 * at], row or '' }) do found[#found + 1] = value end
+    if ARGV[8] ~= 'count' then
+      found[#found + 1] = id
+      found[#found + 1] = looked[2 * at]
     end
+    if ARGV[8] == 'read' then found[#found + 1] = redis.call('HGET', records, id) or '' end
     if count == most then
       seen = 2 * at - 1
       break

@@ -1,7 +1,7 @@
 /** A collection on Redis: hashes of what is stored, and a sorted set for each value of each index. */
 import type { AnyDefinition, FieldValue, IndexDefinition } from "../../core/ports/collection.ts";
 import { parseJson } from "../../core/tools/parse-json.ts";
-import type { CollectionBackend, FoundRow, Row, Search } from "../collections.ts";
+import type { CollectionBackend, FoundRow, Position, Row, Search } from "../collections.ts";
 import { groupsScript, removeScript, walkScript, wordsScript, writeScript } from "./collection-scripts.ts";
 import { keyPrefix, type RedisConnection } from "./connection.ts";
 
@@ -61,11 +61,15 @@ export function createRedisCollection(
   }
 
   /** Some calls, each with at most so many found, until the walk ends or `most` are found. */
-  async function walk(search: Search, how: "count" | "read", most: number): Promise<readonly [number, FoundRow[]]> {
+  async function walk(
+    search: Search,
+    how: "count" | "ids" | "read",
+    most: number,
+  ): Promise<readonly [number, readonly string[]]> {
     const { where, after } = search;
     const [keys, isWhole] = walkedSets(search);
     const parts = Object.entries(where).map(([field, value]) => part(field, value));
-    const rows: FoundRow[] = [];
+    const all: string[] = [];
     let count = 0;
     for (let position = after; ; ) {
       const wanted = Math.min(most - count, how === "read" ? readAtOnce : most);
@@ -73,8 +77,8 @@ export function createRedisCollection(
       const args = [...rangeOf(search), ...place, ...isWhole, ...parts];
       const [isEnd, order, id, matched, found] = (await evaluate(walkScript, [prefix, ...keys], args)) as Walked;
       count += matched;
-      rows.push(...foundRows(found));
-      if (isEnd === 1 || count >= most) return [count, rows];
+      all.push(...found);
+      if (isEnd === 1 || count >= most) return [count, all];
       position = { order: Number(order), id };
     }
   }
@@ -108,7 +112,14 @@ export function createRedisCollection(
       Number(await evaluate(removeScript, [prefix], [id, version === undefined ? "" : String(version)])) === 1,
     find: async (search, limit) => {
       if (isByWords(search)) return await findByWords(search, search.words, limit);
-      return (await walk(search, "read", limit))[1];
+      return foundRows((await walk(search, "read", limit))[1]);
+    },
+    ids: async (search, limit) => {
+      if (isByWords(search)) {
+        const rows = await findByWords(search, search.words, limit);
+        return rows.map(({ id, order }) => ({ id, order }));
+      }
+      return positionsIn((await walk(search, "ids", limit))[1]);
     },
     count: async (search, most) => {
       if (isByWords(search)) return (await findByWords(search, search.words, most + 1)).length;
@@ -144,6 +155,14 @@ export function createRedisCollection(
 export function rowOf(id: string, row: string): Row {
   const [, version = "0", fence = "0", json = ""] = /^(\d{1,16}) (\d{1,16}) (.*)$/s.exec(row) ?? [];
   return { id, version: Number(version), fence: Number(fence), json };
+}
+
+/** Of ids and orders in turn. */
+function positionsIn(flat: readonly string[]): readonly Position[] {
+  return Array.from({ length: flat.length / 2 }, (_, at) => ({
+    id: flat[2 * at] ?? "",
+    order: Number(flat[2 * at + 1]),
+  }));
 }
 
 /** Of ids, orders and rows in turn. A row is empty if its record is gone. */

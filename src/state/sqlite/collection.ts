@@ -236,6 +236,19 @@ export function createSqliteCollection(
     }
   }
 
+  async function ids(search: Search, limit: number): Promise<readonly Position[]> {
+    if (search.words?.length === 0) return [];
+    const walk = walkOf(search);
+    const found: Position[] = [];
+    for (let position = walk.start; ; ) {
+      const { rows, end } = walk.rows(position, limit - found.length);
+      found.push(...rows.map(positionOf));
+      if (end === undefined || found.length >= limit) return found;
+      position = end;
+      await nextLoopTurn();
+    }
+  }
+
   async function count(search: Search, most: number): Promise<number> {
     if (search.words?.length === 0) return 0;
     const walk = walkOf(search);
@@ -284,6 +297,7 @@ export function createSqliteCollection(
     },
     remove: (id, version) => write(() => removeNow(id, version)),
     find,
+    ids,
     count,
     groups,
     pages: async function* () {

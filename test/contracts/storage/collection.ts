@@ -49,7 +49,11 @@ export function describeCollection(name: string, create: () => Promise<Collectio
     }
 
     async function idsOf(notes: Notes, query: Query<NoteField>, limit = 100): Promise<readonly string[]> {
-      return (await notes.query(query, limit)).entries.map(({ id }) => id);
+      const ids = (await notes.query(query, limit)).entries.map(({ id }) => id);
+      // They may include damaged ones.
+      const unread = (await notes.ids(query, limit)).map(({ id }) => id);
+      expect(unread.filter((id) => ids.includes(id))).toEqual(ids);
+      return ids;
     }
     const newest = { order: "atMs" } as const;
 
@@ -385,6 +389,7 @@ export function describeCollection(name: string, create: () => Promise<Collectio
 
         expect(await idsOf(notes, newest)).toEqual(["c", "a"]);
         expect(await idsOf(notes, { ...newest, words: [["word"]] })).toEqual(["c", "a"]);
+        expect((await notes.ids(newest, 2)).map(({ id }) => id)).toEqual(["c", "b"]);
         expect((await notes.query(newest, 2)).next).toBeDefined();
         expect(await notes.get("b")).toBeUndefined();
         expect(await notes.update("b", () => ({ atMs: 9 }))).toBeUndefined();
@@ -491,8 +496,13 @@ export async function expectWhole(notes: Notes, model: ReadonlyMap<string, Note>
     [...model]
       .filter(([, note]) => note[order] !== undefined)
       .sort(([a, one], [b, other]) => (other[order] ?? 0) - (one[order] ?? 0) || (a < b ? 1 : -1));
-  const found = async (query: Query<NoteField>) =>
-    (await notes.query(query, 1_000)).entries.map(({ id, record }) => [id, record] as const);
+  const found = async (query: Query<NoteField>) => {
+    const { entries } = await notes.query(query, 1_000);
+    expect(await notes.ids(query, 1_000)).toEqual(
+      entries.map(({ id, record }) => ({ id, order: record[query.order] })),
+    );
+    return entries.map(({ id, record }) => [id, record] as const);
+  };
 
   expect(await found({ order: "atMs" })).toEqual(sorted("atMs"));
   expect(await found({ order: "size" })).toEqual(sorted("size"));

@@ -41,7 +41,7 @@ export function describeGaps(
         expect(await room.problems()).toEqual([]);
         expect(await room.notes()).toEqual([]);
         const listed = await one.gaps.list(scopeIn(), "open", { kind: "public" }, 10);
-        expect(listed[0]?.gap.id).toBe(gaps.find(({ askerCount }) => askerCount === 2)?.id);
+        expect(listed[0]?.id).toBe(gaps.find(({ askerCount }) => askerCount === 2)?.id);
       }));
 
     it("come and go with the answer of a question that is asked again", () =>
