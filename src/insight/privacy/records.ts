@@ -46,8 +46,9 @@ function ofWorks({ namespace, kind, erase, isBare }: KeptKind, { works }: Record
     isBare,
     entries: () => works.entries(namespace),
     erase: async (key, to, strip, record) => {
-      if (erase === "rename") await works.add(namespace, to, strip(record));
-      if (erase !== "rename" || key !== to) await works.cancel(namespace, key);
+      const isNew = erase === "rename" && (await works.add(namespace, to, strip(record)));
+      // One that ended meanwhile isn't done again.
+      if (erase !== "rename" || key !== to || isNew) await works.cancel(namespace, key);
       return erase === "rename" ? "renamed" : "removed";
     },
   };
