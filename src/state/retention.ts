@@ -12,7 +12,9 @@ import { hourMs, soonAfterStartMs } from "./every-hour.ts";
 
 const dayMs = 86_400_000;
 
-/** Before works are started. The returned function has it done, soon after each start and each hour. Never rejects. */
+/**
+ * Call it before works start. The returned function schedules the first run; later ones follow hourly. It never rejects.
+ */
 export function createRetention(options: {
   readonly turns: Pick<TurnStore, "prune">;
   readonly jobs: Pick<JobStore, "prune">;
@@ -32,31 +34,43 @@ export function createRetention(options: {
   const { turns, jobs, works, collections, pruneGaps, scrub, retentionMs, auditMs = 0, clock, log } = options;
   const settingsMs = { RETENTION_DAYS: retentionMs, AUDIT_DAYS: auditMs };
 
-  async function prune(): Promise<void> {
+  async function prune(signal: AbortSignal): Promise<void> {
     const beforeMs = clock.now() - retentionMs;
-    try {
+    await attempt("Can't delete records older than RETENTION_DAYS", signal, async () => {
       await works.prune(beforeMs);
-      const records = { turns: await turns.prune(beforeMs), jobs: await jobs.prune(beforeMs) };
-      const counts = { ...records, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
+      signal.throwIfAborted();
+      const prunedTurns = await turns.prune(beforeMs);
+      signal.throwIfAborted();
+      const prunedJobs = await jobs.prune(beforeMs);
+      signal.throwIfAborted();
+      const counts = { turns: prunedTurns, jobs: prunedJobs, gapQuestions: (await pruneGaps?.(beforeMs)) ?? 0 };
       if (counts.turns + counts.jobs + counts.gapQuestions > 0)
         log.info(counts, "Deleted records older than RETENTION_DAYS");
-    } catch (err) {
-      log.warn({ err }, "Can't delete records older than RETENTION_DAYS; retrying in an hour");
-    }
+    });
     for (const { name, definition, deleteWhere } of collections?.() ?? []) {
       const { retain } = definition;
       if (typeof retain === "string" || retain.since === undefined) continue;
+      const { since } = retain;
       const keptMs = typeof retain.days === "number" ? retain.days * dayMs : settingsMs[retain.days];
-      try {
-        await deleteWhere({ order: retain.since, until: clock.now() - keptMs });
-      } catch (err) {
-        log.warn({ err, collection: name }, "Can't delete old records; retrying in an hour");
-      }
+      const step = async () => void (await deleteWhere({ order: since, until: clock.now() - keptMs }));
+      await attempt("Can't delete old records", signal, step, { collection: name });
     }
+    await attempt("Can't remove deleted words from the files of the storage", signal, async () => scrub?.());
+  }
+
+  /** The other steps don't need it. Rejects when the process is ending. */
+  async function attempt(
+    problem: string,
+    signal: AbortSignal,
+    step: () => Promise<void>,
+    about: { readonly collection?: string } = {},
+  ): Promise<void> {
+    signal.throwIfAborted();
     try {
-      await scrub?.();
+      await step();
     } catch (err) {
-      log.warn({ err }, "Can't remove deleted words from the files of the storage; retrying in an hour");
+      signal.throwIfAborted();
+      log.warn({ err, ...about }, `${problem}; retrying in an hour`);
     }
   }
 
@@ -65,8 +79,8 @@ export function createRetention(options: {
     attempts: Number.POSITIVE_INFINITY,
     backoff: () => hourMs,
     giveUpAfterMs: dayMs,
-    run: async () => {
-      await prune();
+    run: async (_work, signal) => {
+      await prune(signal);
       return clock.now() + hourMs;
     },
   });

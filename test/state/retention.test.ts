@@ -84,3 +84,33 @@ it("is continued by the next process when one dies while it deletes", async () =
   await next.works.drain();
   await next.close();
 });
+
+it("stops between two steps when its process ends, and begins again in the next one", async () => {
+  const dataDir = await temporaryFolder("retention");
+  const clock = createFakeClock();
+  const state = await openState({ dataDir, clock, log: silentLog });
+  const reading = Promise.withResolvers<number>();
+  const steps: string[] = [];
+  const turns = {
+    prune: () => {
+      steps.push("turns");
+      return reading.promise;
+    },
+  };
+  const jobs = { prune: async () => steps.push("jobs") };
+  const scrub = async () => void steps.push("scrub");
+  await createRetention({ ...state, turns, jobs, scrub, retentionMs: dayMs, clock, log: silentLog })();
+  await state.works.start();
+  await clock.advance(60_000);
+
+  const drained = state.works.drain();
+  reading.resolve(0);
+  await drained;
+  expect(steps).toEqual(["turns"]);
+
+  await state.works.start();
+  await clock.advance(60_000);
+  expect(steps).toEqual(["turns", "turns", "jobs", "scrub"]);
+  await state.works.drain();
+  await state.close();
+});
