@@ -30,6 +30,7 @@ import { createAttachments } from "./input/attachments.ts";
 import { createCompletion } from "./input/completion.tsx";
 import { createComposer } from "./input/composer.ts";
 import { createKeys } from "./input/keys.ts";
+import { showProblem } from "./input/problem.ts";
 import { loadStyle } from "./look/load-style.ts";
 import { ThemeSwitch } from "./look/theme-switch.tsx";
 import { hideSaid, isShort, showSaid } from "./parts/said.tsx";
@@ -64,6 +65,7 @@ const { readList, readEarlier, readFirstView, readThread, readCommands, complete
     // Someone may have started typing a command before the list arrived.
     if (document.activeElement === box) completion.update();
   },
+  onProblem: showProblem,
 });
 
 // Sending to the server.
@@ -133,18 +135,14 @@ const composer = createComposer({
   onSend: send,
 });
 const drawer = createDrawer({ button: find("menu"), veil: find("veil"), first: find("new") });
-createSearchButton(find("search"), {
-  state,
-  onProblem: (text) => {
-    find("box-problem").textContent = text;
-  },
-});
+createSearchButton(find("search"), { state, onProblem: showProblem });
 const missing = createMissing(store);
 const changes = createChanges({
   onLeave: missing.expect,
   onChannel: (channel) => {
     location.hash = hrefOf({ channel });
   },
+  onProblem: showProblem,
 });
 const sidebar = createSidebar({
   box: find("channels"),

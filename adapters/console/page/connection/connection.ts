@@ -39,7 +39,7 @@ export type Refusal = {
   readonly errors?: FieldErrors;
 };
 
-/** `status` 0: the server was unreachable. A success has a body, if the server sent JSON; anything else a refusal. */
+/** `status` 0: the server was unreachable. A success has a body, unless it is 204; anything else a refusal. */
 export type Answer<T> = { readonly status: number; readonly body?: T; readonly refusal?: Refusal };
 
 let isSignedOut = false;
@@ -70,7 +70,10 @@ export async function request<T>(method: string, path: string, body?: object): P
     }
     const { status, ok } = response;
     const sent = await response.json().catch(() => undefined);
-    return ok ? { status, body: sent } : { status, refusal: sent };
+    if (!ok) return { status, refusal: sent };
+    // Not Parley's: a proxy answered with its own page, such as one to sign in, and nothing was done.
+    if (sent === undefined && status !== 204) return { status: 0 };
+    return { status, body: sent };
   } catch {
     return { status: 0 };
   }

@@ -16,10 +16,13 @@ export function createReading({
   store,
   onList,
   onCommands,
+  onProblem,
 }: {
   readonly store: Store;
   readonly onList: (list: ConversationList) => void;
   readonly onCommands: () => void;
+  /** Why what was asked for isn't shown. */
+  readonly onProblem: (problem: string) => void;
 }) {
   const { state } = store;
   /** Conversations read so far; a new connection reads as many again. */
@@ -36,7 +39,7 @@ export function createReading({
 
     readEarlier: async () => {
       const { body } = await request<Listed>("GET", `/api/conversations?before=${state.next}`);
-      if (body === undefined) return;
+      if (body === undefined) return onProblem("Earlier conversations couldn't be read. Try again in a moment.");
       listLimit = Math.min(maxListed, listLimit + body.conversations.length);
       store.readEarlier(body);
     },

@@ -81,7 +81,11 @@ function put(
     sending.open("PUT", at(`api/uploads/${encodeURIComponent(id)}`));
     sending.setRequestHeader("content-type", "application/octet-stream");
     sending.upload.addEventListener("progress", ({ loaded }) => onProgress(loaded));
-    const end = () => resolve({ status: sending.status, refusal: parsed(sending.responseText) });
+    const end = () => {
+      const refusal = parsed(sending.responseText);
+      // As in connection.ts: a success without JSON isn't Parley's.
+      resolve({ status: sending.status === 200 && refusal === undefined ? 0 : sending.status, refusal });
+    };
     for (const event of ["load", "error", "abort", "timeout"]) sending.addEventListener(event, end);
     onBegin(() => sending.abort());
     sending.send(file);

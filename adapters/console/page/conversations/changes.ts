@@ -9,14 +9,15 @@ import { pathOf } from "./address.ts";
 
 const isDone = ({ status }: Answer<unknown>) => status >= 200 && status < 300;
 
+function problemOf({ refusal }: Answer<unknown>): string {
+  const { error } = refusal ?? {};
+  return error === undefined ? "Parley can't be reached. Try again in a moment." : `${error.what} ${error.hint}`;
+}
+
 /** What a dialog does with the answer. */
 function outcomeOf(answer: Answer<unknown>): FormOutcome {
   if (isDone(answer)) return undefined;
-  if (answer.refusal?.errors !== undefined) return { errors: answer.refusal.errors };
-  const error = answer.refusal?.error;
-  return {
-    problem: error === undefined ? "Parley can't be reached. Try again in a moment." : `${error.what} ${error.hint}`,
-  };
+  return answer.refusal?.errors === undefined ? { problem: problemOf(answer) } : { errors: answer.refusal.errors };
 }
 
 const channelPath = (id: string) => `api/channels/${encodeURIComponent(id)}`;
@@ -35,15 +36,20 @@ export type Changes = ReturnType<typeof createChanges>;
 export function createChanges({
   onLeave,
   onChannel,
+  onProblem,
 }: {
   /** This person is about to delete what they may be reading. */
   readonly onLeave: (at: Where) => void;
   /** They made a channel. */
   readonly onChannel: (id: string) => void;
+  /** What was asked for couldn't be done, and no dialog says so. */
+  readonly onProblem: (problem: string) => void;
 }) {
   return {
-    pin: (conversation: ConversationSummary, isPinned: boolean) =>
-      request("PUT", `${pathOf(conversation)}/pin`, { isPinned }),
+    pin: async (conversation: ConversationSummary, isPinned: boolean) => {
+      const answer = await request("PUT", `${pathOf(conversation)}/pin`, { isPinned });
+      if (!isDone(answer)) onProblem(problemOf(answer));
+    },
 
     rename: (conversation: ConversationSummary) =>
       openForm(
@@ -94,10 +100,12 @@ export function createChanges({
       ),
 
     removeChannel: async ({ id, name }: ListedChannel) => {
-      const { body } = await request<{ readonly conversations: number }>("GET", channelPath(id));
-      const count = body?.conversations;
-      const lost = count === 0 ? "It has no conversations." : `Its ${conversations(count ?? 0)} are deleted with it.`;
-      openForm(
+      const answer = await request<{ readonly conversations: number }>("GET", channelPath(id));
+      // Nobody deletes what they weren't told of.
+      if (answer.body === undefined) return onProblem(problemOf(answer));
+      const count = answer.body.conversations;
+      const lost = count === 0 ? "It has no conversations." : `Its ${conversations(count)} are deleted with it.`;
+      return openForm(
         {
           title: `Remove # ${name}?`,
           submitLabel: "Remove",

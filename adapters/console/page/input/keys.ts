@@ -5,6 +5,7 @@
 
 import type { Me } from "../../people/routes.ts";
 import { byId } from "../drawing/element.ts";
+import { loadPart } from "./problem.ts";
 
 /** The newest Stop of an answer to one's own question in the open conversation, where several people may ask. */
 function ownStop(thread: HTMLElement, me: Me): HTMLElement | undefined {
@@ -25,8 +26,7 @@ const isComposing = (event: KeyboardEvent) => event.isComposing || event.keyCode
 const isOccupied = () => document.querySelector(".has-menu, .passage:not([hidden])") !== null;
 
 async function showKeys(): Promise<void> {
-  const { openKeys } = await import("./keys-dialog.tsx");
-  await openKeys();
+  await loadPart(async () => (await import("./keys-dialog.tsx")).openKeys());
 }
 
 export function createKeys({

@@ -2,9 +2,10 @@
 import { render } from "preact";
 import type { Me } from "../../people/routes.ts";
 import { plain } from "../drawing/element.ts";
+import { loadPart } from "../input/problem.ts";
 import { roleWords } from "./roles.ts";
 
-const askToSignOut = async (me: Me) => (await import("./sign-out.ts")).askToSignOut(me);
+const askToSignOut = (me: Me) => loadPart(async () => (await import("./sign-out.ts")).askToSignOut(me));
 
 function Person({ me }: { readonly me: Me }) {
   return (
