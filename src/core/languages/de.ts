@@ -10,7 +10,7 @@ export const de: LanguageWords = {
   common: {
     stop: `
       ab, aber, alle, allem, allen, aller, alles, als, also, am, an, andere, anderem, anderen, anderer, anderes, auch,
-      auf, aus, bei, beim, bekomme, bekommen, bekommt, bin, bis, bist, bitte, brauche, brauchen, braucht, da, dabei,
+      auf, aus, bei, beim, bekomme, bekommen, bekommt, bin, bis, bist, bitte, brauche, ca, brauchen, braucht, da, dabei,
       dafur, dahin, damit, dann, daran, darauf, darf, darfst, davon, dazu, dass, dein, deine, deinem, deinen, deiner,
       dem, den, denen, denn, der, deren, des, dessen, dich, die, dies, diese, diesem, diesen, dieser, dieses, dir,
       doch, dort, du, durch, durfen, durft, eben, eigentlich, ein, eine, einem, einen, einer, eines, einfach, er, es,
@@ -35,7 +35,7 @@ export const de: LanguageWords = {
       nachmittags, vormittags, mittags, morgens, abends, arbeit, arbeiten, anzahl, beginnen, betrieb, eigene, erlaubt,
       firma, frage, gehort, gelten, gilt, jahr, jahre, kollegen, lauft, laufen, leute, liegt, liegen, mitarbeiter,
       mitarbeiterin, neu, neue, neuen, neuer, neues, nummer, nutzen, personen, regel, regeln, richtig, stehen, steht,
-      tag, tage, trage, tragen, verschiedene, zeit, lassen, legen, nehmen, nimmt, information, name, person
+      tag, tage, trage, tragen, verschiedene, zeit, lassen, legen, maximal, minimal, nehmen, nimmt, information, name, person
     `,
     signs: `
       der, die, das, und, ist, wer, wie, was, wann, wo, ich, für, mit, im, es, nicht, gibt, ein, eine, kann, darf, bei
@@ -307,7 +307,7 @@ export const de: LanguageWords = {
       was soll man machen, warum nicht, na und, wer macht denn sowas
     `,
     plans:
-      "dann mach, dann bin, dann komm, dann nehm, dann geh, dann schau, dann buch, dann bis, bis dann, bis morgen, mach ich, ich mach, ich schau, ich probier",
+      "dann mach, dann ruf, dann meld, dann trag, dann schreib, dann hol, dann fahr, dann frag, dann bin, dann komm, dann nehm, dann geh, dann schau, dann buch, dann bis, bis dann, bis morgen, mach ich, ich mach, ich schau, ich probier",
     takenBack: `
       schon gefunden, gefunden, habs gefunden, hat sich erledigt, erledigt, vergesst es, vergiss es, passt schon
     `,

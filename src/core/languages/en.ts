@@ -18,7 +18,7 @@ export const en: LanguageWords = {
       ll, long, look, many, may, maybe, me, mean, meaning, means, meant, might, mine, more, most, much, must, my,
       myself, need, needed, needs, never, no, nor, not, now, of, off, ok, okay, on, once, one, ones, only, or, other,
       others, our, out, over, own, please, possible, possibly, put, quick, quickly, re, really, right, s, said, same,
-      say, see, shall, she, should, show, so, some, someone, something, somewhere, sort, still, such, suppose,
+      say, see, shall, she, should, shouldnt, show, so, some, someone, something, somewhere, sort, still, such, suppose,
       supposed, sure, t, take, tell, than, thank, thanks, that, thats, the, their, them, then, there, theres, these,
       they, thing, things, think, this, those, though, through, to, too, try, trying, u, under, unless, until, up, us,
       use, used, uses, using, usually, ve, very, via, wanna, want, wanted, wants, was, way, we, well, went, were, what,
@@ -28,7 +28,7 @@ export const en: LanguageWords = {
     `,
     weak: `
       able, allowed, amount, answer, apply, arrange, back, begin, bring, call, called, case, correct, day, days,
-      different, employee, employees, end, exactly, include, information, keep, main, make, makes, max, maximum, member, members, min,
+      different, employee, employees, end, exactly, held, include, information, keep, main, make, makes, max, maximum, member, members, min,
       minimum, name, named, new, next, normal, number, old, order, part, people, person, persons, place, procedure, process, require,
       required, rule, rules, run, start, staff, take, takes, team, time, times, today, tomorrow, two, type, wear,
       wearing, work, works, working, year, years, yesterday, afternoon, afternoons

@@ -45,6 +45,11 @@ function regularGerman(word: string): string {
 /** German forms whose vowel or end changes, without accents. */
 const irregularGerman = irregularOf("de");
 
+/** "held", "gebracht". */
+export function isIrregular(form: string): boolean {
+  return irregular.has(form) || irregularGerman.has(form);
+}
+
 /** Forms that no rule makes of a word with these stems: "led" of "lead". */
 export function irregularForms(stems: readonly string[]): readonly string[] {
   return stems.flatMap((stem) => formsByStem.get(stem) ?? []);

@@ -112,6 +112,27 @@ Unstamped tickets bought on board go back for a voucher. The conductor decides. 
 Eine Prüfung gilt drei Jahre, danach folgt ein Kurs. Reifen wechselt nur Ottokar. Man bucht höchstens sechs Wochen im
 Voraus. Das Netz heißt Depotfunk. Das Kennwort hängt im Flur.
 
+## Repair course
+
+The repair course has eight evenings, from May to July, and costs £65.
+
+## Towing
+
+A towed bus waits in the yard; its key is in the office. We charge nothing. The inspector is Ottilie.
+
+## Winter parties
+
+Winter parties are in the Depot hall on Fridays.
+
+## Signalbox
+
+A key is lent for one week. Rust on a bus is treated within six weeks.
+
+## Netz
+
+Das Netz braucht MapGuard. Die Config lädt man im Portal herunter. Die Dienstjacke hält kein Schmierfett aus; sie ist
+weinrot.
+
 ## Dienst
 
 Wer im Dienst mehr als drei Fahrten fehlt, fährt mittwochs nicht. Zweimal im Jahr fährt ein Shuttle. Die Dienstjacke ist weinrot. Fundsachen gibt man bei Uwe
@@ -211,6 +232,14 @@ it.each([
   ["a German name behind a preposition", "bei wem gebe ich Fundsachen ab?", "Uwe"],
   ["how early", "how early do trainees arrive?", "ten minutes"],
   ["how much notice", "how much notice do I give the office before I leave?", "two weeks"],
+  ["another verb, in English", "where do I return an umbrella from a bus?", "to the office"],
+  ["another verb, in German", "darf ich die Dienstjacke mit Schmierfett reinigen?", "weinrot"],
+  ["a participle that isn't there", "where are the winter parties held?", "Depot hall"],
+  ["a word of the heading and one of the text", "how long can i keep a signalbox key?", "one week"],
+  ["who it is", "who's the inspector?", "Ottilie"],
+  ["whether it costs anything", "do we charge for towing a bus?", "nothing"],
+  ["a second part about the same", "How many evenings is the repair evening course and what does it cost?", "£65"],
+  ["a name of a program in German", "wo kriege ich die MapGuard Config her?", "Portal"],
   ["a colour in a compound", "welche Farbe hat die Dienstjacke?", "weinrot"],
   ["at most for max", "max age of a bus?", "at most nine years"],
   ["all words but one that nobody wrote", "can i return unstamped tickets bought on board for a voucher", "voucher"],
@@ -224,6 +253,8 @@ it.each([
 it.each([
   ["since when isn't when", "seit wann gibt es den Shuttle?"],
   ["a thing that nobody wrote of", "welche App brauche ich für das Netz?"],
+  ["a number of weeks is no amount of a thing", "how much rust does a bus make?"],
+  ["a model that isn't told", "which umbrella model do we own?"],
   ["a price isn't what one earns", "what do I earn at the kiosk?"],
   ["a word that can begin a reason gives none", "why are my umbrellas gone?"],
   ["another code than the one that is there", "what does OFFICE_MAP mean?"],

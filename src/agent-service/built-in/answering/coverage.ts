@@ -5,7 +5,7 @@
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
 import { type Asked, kindAsked, tellsKind } from "./kind-asked.ts";
 import { hasOtherName, isUnit, names, namesDate } from "./names-kind.ts";
-import type { Search, Term } from "./question.ts";
+import { isHeadNoun, type Search, type Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
 import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
 
@@ -44,6 +44,8 @@ const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
 const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
+/** "It has eight evenings, and costs £85." */
+const sameSubject = new RegExp(`(?<!\\p{L})(?:and|und)\\s${anyOf(wordsOf("named", "verbs"))}`, "iu");
 const hasVerb = new RegExp(anyOf(wordsOf("named", "verbs")), "iu");
 const isDay = oneOf(wordsOf("named", "days"));
 /** The rest may be words of politeness that no list knows. */
@@ -54,6 +56,8 @@ const minTextShare = 0.35;
 const minBorrowedShare = 0.3;
 /** A title says where a section belongs, not what it says. */
 const aboveShare = 0.7;
+/** "Where do I return it?", where the section says "bring it back". */
+const verbShare = 0.5;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
 const synonymShare = 0.7;
@@ -92,12 +96,14 @@ export function coverageOf(
   for (const term of terms) {
     const isWeak = isWeakWord(term.word);
     const least = isWeak ? 0 : most * commonShare * term.weight;
-    const value = Math.max(values.get(term.word) ?? 0, least) * (isKindAll ? 1 : term.kindShare);
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const inAbove = likenessIn(places.above, term);
     const near = Math.max(inText, inHeading, inAbove * aboveShare);
     const anywhere = near < 1 && isJoinedFrom(term.word, places) ? 1 : near;
+    const shareOfKind = isKindAll ? 1 : term.kindShare;
+    const value =
+      Math.max(values.get(term.word) ?? 0, least) * (term.isVerb && anywhere === 0 ? verbShare : shareOfKind);
     if (term.weight < 1) {
       sums.borrowed += value;
       sums.borrowedFound += value * anywhere;
@@ -131,7 +137,7 @@ export function coverageOf(
   const isGrounded =
     rarest?.inText === true ||
     sums.text >= sums.own * minShare ||
-    (rarest?.inHeading === true && (wholeHeading ? share === 1 : sums.text >= sums.own * minTextShare)) ||
+    (rarest?.inHeading === true && (sums.text >= sums.own * minTextShare || (wholeHeading && share === 1))) ||
     (isAbout && rarest?.inHeading === true && (wholeHeading || isOfFew || ownWords > 1 || isNumber(rarest.term.word)));
   const codes = codesIn(text);
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
@@ -212,7 +218,11 @@ export function coverageOf(
     const ofIt = parts.length > 1 ? parts.filter(isAbout) : [];
     const tells = (part: string) => names(kind, part, isAsked);
     const isOfOther = parts.some(
-      (part) => hasVerb.test(part) && tells(part) && !readWords(part).some(({ word }) => isAsked(word)),
+      (part) =>
+        hasVerb.test(part) &&
+        !sameSubject.test(part) &&
+        tells(part) &&
+        !readWords(part).some(({ word }) => isAsked(word)),
     );
     return isOfOther && ofIt.length > 0 && ofIt.every((part) => hasVerb.test(part) && !tells(part));
   }
@@ -277,7 +287,9 @@ export function coverageOf(
       const around = pronoun.test(sentence) ? [beginningOf(previous), sentence] : [previous, sentence, next];
       const near = isAlone ? sentence : around.join(" ");
       // What the section is about needs no word in each sentence; what only one sentence is about does.
-      if (before.length === 0 && keys.length > 0 && !hasKey(near) && !saysOther(sentence)) return false;
+      const saysWhether =
+        asked.asksWhether === true && isUnder && readWords(sentence).some(({ word }) => asked.words.has(word));
+      if (before.length === 0 && keys.length > 0 && !hasKey(near) && !saysOther(sentence) && !saysWhether) return false;
       // In a section about the event queue, not everything is said of an event.
       return (
         (isUnder && (wholeHeading || keys.length > 0 || !/^(?:duration|amount)$/.test(asked.kind))) ||
@@ -340,14 +352,18 @@ function isIdentified(question: string, { heading, text }: Section): boolean {
   const isThing = (word: string) => likeness(thing, word) === 1;
   if (readWords(heading).some(({ word }) => isThing(word))) return true;
   const words = readWords(text);
-  const named = words.flatMap((one, at) => (isThing(one.word) ? [at] : []));
+  // "Which Rust version?": "you need Rust 1.82".
+  const isOf = (word: string) => !isThing(word) && [...asked].some((one) => likeness(one, word) === 1);
+  const things = words.flatMap((one, at) => (isThing(one.word) ? [at] : []));
+  const named =
+    things.length > 0 || !isHeadNoun(thing) ? things : words.flatMap((one, at) => (isOf(one.word) ? [at] : []));
   return (
     named.length === 0 ||
     named.some((at) => {
       const before = words[at - 1]?.word ?? "the";
       const end = (words[at]?.at ?? 0) + (words[at]?.written.length ?? 0);
       return (
-        !(isStopWord(before) || asked.has(before)) ||
+        (things.length > 0 && !(isStopWord(before) || asked.has(before))) ||
         /^(?:[,:]| called| named)? ?(?:["“`(]|[\p{Lu}\d])/u.test(text.slice(end, end + 12))
       );
     })

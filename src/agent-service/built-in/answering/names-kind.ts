@@ -121,7 +121,13 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
             !currency.test(words[at + 1] ?? ""),
         );
       return counted === undefined
-        ? words.some((word) => isNumber(word) || free.test(word) || part.test(word))
+        ? words.some(
+            (word, at) =>
+              // "How much honey?" isn't answered by six weeks.
+              (isNumber(word) && !word.includes(":") && !span.test(words[at + 1] ?? "")) ||
+              free.test(word) ||
+              part.test(word),
+          )
         : words.some(
             (word, at) =>
               (isNumber(word) || (at === 0 && single.test(word))) && !word.includes(":") && isCountOf(at, counted),
@@ -273,10 +279,10 @@ export function namesDate(sentence: string): boolean {
 const title = /(?<!\p{L})(?:Herrn?|Frau|Mrs?|Ms|Dr|Prof)\.? \p{Lu}/u;
 const twoNames = /(?<![\p{L}\d]|\d\s)(\p{Lu}\p{Ll}+)\s(\p{Lu}\p{Ll}+)/gu;
 const afterWord =
-  /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of)\s(\p{Lu}\p{Ll}+)/gu;
+  /(?<!\p{L})(?:[Bb]y|[Ww]ith|[Aa]sk|[Tt]ell|to|[Cc]ontact|[Ss]ee|[Ff]rom|[Cc]all|[Rr]ing|of|is|are)\s(\p{Lu}\p{Ll}+)/gu;
 /** "bei Gerlinde", "an Uwe"; but "bei Krankheit", "von Noten". */
 const germanAfterWord =
-  /(?<!\p{L})(?:bei|an|von|durch|fragt?)\s(\p{Lu}\p{Ll}+(?<!ung|heit|keit|schaft|ion|tät|en|er|ern|eln))(?!\p{L})/gu;
+  /(?<!\p{L})(?:bei|an|von|durch|fragt?|ist|sind)\s(\p{Lu}\p{Ll}+(?<!ung|heit|keit|schaft|ion|tät|en|er|ern|eln))(?!\p{L})/gu;
 /** "Priya keeps the rota"; but "Small patients may choose". */
 const beforeVerb = new RegExp(`(?<!\\p{L})(\\p{Lu}\\p{Ll}*[\\p{Ll}--s])\\s${anyOf(wordsOf("named", "doings"))}`, "gv");
 /** "in Harcourt Road". */

@@ -3,7 +3,7 @@
  * such as "and on Sundays?" borrows from the last question that was answered.
  */
 import { anyOf, meaningsOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { irregularForms } from "../../../core/text/stems.ts";
+import { irregularForms, isIrregular } from "../../../core/text/stems.ts";
 import { type Asked, kindAsked } from "./kind-asked.ts";
 import { isRefusal } from "./refusals.ts";
 import { isStopWord } from "./stop-words.ts";
@@ -31,6 +31,8 @@ export type Term = {
   readonly isRequired: boolean;
   /** "which command", "which Android version": how much of it counts, as an answer may give the thing without its kind. */
   readonly kindShare: number;
+  /** What is done: a section may say it in another word. */
+  readonly isVerb: boolean;
 };
 
 export type Search = {
@@ -188,6 +190,7 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     alternatives: [...new Set(meaningAlike)].filter((other) => other !== word),
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
     kindShare: kindShareOf(text, at, written),
+    isVerb: isVerb(at, written, text),
   };
 }
 
@@ -200,6 +203,24 @@ function kindShareOf(text: string, at: number, written: string): number {
   const previous = readWords(before).at(-1)?.word ?? "";
   if (isDirect) return next === "" || isStopWord(next) || !isHeadNoun(next) ? thingShare : 1;
   return !isStopWord(previous) && isHeadNoun(readWords(written)[0]?.word ?? "") ? headShare : 1;
+}
+
+const auxiliary =
+  /(?:^|[^\p{L}])(?:can|could|may|must|should|shall|do|does|did|will|would)(?:n['’]?t)? (?:i|we|you|they|one|it|he|she|people|someone|somebody)(?: also| even| still| just)? $/iu;
+const pronoun = /^ (?:ich|wir|man|du|ihr|sie)(?!\p{L})/iu;
+const modal =
+  /(?<!\p{L})(?:kann|k[öo]nnen|darf|d[üu]rfen|muss|m[üu]ssen|soll|sollen|will|wollen|m[öo]chte|zu)(?!\p{L})/iu;
+const passive = /(?<!\p{L})(?:is|are|was|were|be|get|gets) /iu;
+
+/** "Can I return it?", "wo hole ich es?", "darf man es speichern?", "where is it held?" */
+function isVerb(at: number, written: string, text: string): boolean {
+  const [before, after] = [text.slice(0, at), text.slice(at + written.length)];
+  if (auxiliary.test(before) || pronoun.test(after)) return true;
+  if (!/^\p{Ll}/u.test(written) || !/^\s*(?:[.,;:?!]|$|\s(?:and|und|or|oder)\s)/u.test(after)) return false;
+  const clause = before.slice(Math.max(...[",", ";", ":", ".", "?", "!"].map((mark) => before.lastIndexOf(mark))) + 1);
+  return /(?:en|ern|eln)$/u.test(written)
+    ? modal.test(clause)
+    : (written.endsWith("ed") || isIrregular(written)) && passive.test(clause);
 }
 
 const attributes = oneOf(wordsOf("asked", "attributes"));
@@ -217,7 +238,7 @@ function isAttribute(word: string, text: string): boolean {
 const headNouns = oneOf(wordsOf("asked", "headNouns"));
 
 /** Kinds of things that are named by a word before them. */
-function isHeadNoun(word: string): boolean {
+export function isHeadNoun(word: string): boolean {
   return headNouns.test(word);
 }
 
@@ -266,7 +287,8 @@ function isName(written: string, at: number, text: string): boolean {
   // Two in a row are a name in German too.
   const after = text.slice(at + written.length, at + written.length + maxNameChars);
   const isPair =
-    /^ \p{Lu}\p{Ll}/u.test(after) || /\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
+    /^ \p{Lu}\p{Ll}/u.test(after) ||
+    /(?<!\p{L})\p{Lu}\p{Ll}{1,20} $/u.test(text.slice(Math.max(1, at - maxNameChars), at));
   if (isGerman.test(text)) return isPair && /^\p{Lu}\p{Ll}+$/u.test(written);
   return words.filter((word) => /^\p{Lu}/u.test(word.written)).length * 2 <= words.length + 1;
 }
