@@ -111,6 +111,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     hasMessageContent,
     malformed,
     starts: createSessionStarts({ ...parts, token, coordinator }),
+    knowsServers: cache.knowsServers,
     listen: (client) => {
       // First, so that the others find in it what an event tells.
       cache.follow(client);

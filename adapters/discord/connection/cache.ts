@@ -41,6 +41,8 @@ export function createCache(malformed: MalformedPackets) {
   let isComplete = false;
   let self: Self | undefined;
 
+  const knowsServers = (shard: number): boolean =>
+    [...servers.values()].every((server) => server.shard !== shard || server.isTold);
   const serverOf = (id: string, shard: number): CachedServer => {
     const known = servers.get(id);
     if (known !== undefined) return known;
@@ -124,9 +126,11 @@ export function createCache(malformed: MalformedPackets) {
     channels: channels as ReadonlyMap<string, events.DiscordChannel>,
     /** Parley's own ids; undefined before the first session. */
     self: (): Self | undefined => self,
-    /** Discord has told of all servers. */
+    /** Whether Discord has sent all servers of that shard. */
+    knowsServers,
+    /** The same, of all shards. */
     isComplete: (): boolean => {
-      isComplete ||= readyShards.size >= shardCount && [...servers.values()].every(({ isTold }) => isTold);
+      isComplete ||= readyShards.size >= shardCount && [...readyShards].every(knowsServers);
       return isComplete;
     },
     /** Id of the channel's last message; undefined if unknown. */

@@ -26,6 +26,8 @@ import type { SessionStarts } from "./session-starts.ts";
 import { createShards } from "./shards.ts";
 
 const maxStartMs = 10_000;
+/** From a session's start. Discord may not send a server that it can't reach. */
+const maxServersMs = 15_000;
 /** After a refused token or intent: a person has to act first. */
 const refusedPauseMs = 5 * 60_000;
 
@@ -49,13 +51,17 @@ export function createConnection(
     readonly malformed: MalformedPackets;
     /** Listens to the client of each new manager. */
     readonly listen: (client: Client) => void;
+    /** Whether Discord has sent all servers of that shard. */
+    readonly knowsServers: (shard: number) => boolean;
   },
 ) {
   const { token, apiUrl, hasMessageContent, starts, malformed, clock, log } = options;
   const closing = new AbortController();
   const policy = createReconnectPolicy(clock);
-  /** Shards without a session. */
+  /** Shards that aren't usable: without a session, or without their servers. */
   const lost = new Set<number>();
+  /** Those of them that have a session. */
+  const starting = new Set<number>();
   let reason: string | undefined = startingReason;
   let reported: string | undefined;
   const firstNews = Promise.withResolvers<void>();
@@ -70,13 +76,25 @@ export function createConnection(
   };
   const onWait = (untilMs: number | undefined) => report(untilMs === undefined ? lostReason : waitingReason(untilMs));
 
-  const onSession = (shard: number) => {
+  const onUsable = (shard: number) => {
+    starting.delete(shard);
     lost.delete(shard);
     if (lost.size > 0 || closing.signal.aborted) return;
     reason = undefined;
     reported = undefined;
     firstNews.resolve();
     log.info({ platform: "discord" }, "Discord is connected");
+  };
+
+  const onDispatch = (event: string, shard: number) => {
+    if (event === "READY") {
+      starting.add(shard);
+      clock.after(maxServersMs, () => {
+        if (starting.has(shard)) onUsable(shard);
+      });
+    }
+    // What was decided without the servers would be decided against people.
+    if (event === "RESUMED" || (starting.has(shard) && options.knowsServers(shard))) onUsable(shard);
   };
 
   /** Runs one manager until it ends. Resolves with the reason, after it is destroyed. */
@@ -94,6 +112,7 @@ export function createConnection(
           over: over.signal,
           onLost: (shard) => {
             lost.add(shard);
+            starting.delete(shard);
             reason ??= lostReason;
           },
           onFatal: (code) => resolve(closeProblem(code, hasMessageContent)),
@@ -105,10 +124,8 @@ export function createConnection(
         }),
     });
     manager.on(WebSocketShardEvents.SocketError, (thrown) => log.debug({ err: thrown }, "A socket to Discord failed"));
-    manager.on(WebSocketShardEvents.Dispatch, ({ t }, shard) => {
-      if (t === "READY" || t === "RESUMED") onSession(shard);
-    });
     options.listen(new Client({ rest, gateway: manager }));
+    manager.on(WebSocketShardEvents.Dispatch, ({ t }, shard) => onDispatch(t, shard));
     const stop = () => resolve({ reason: lostReason, isRefusal: false });
     closing.signal.addEventListener("abort", stop, { once: true });
     manager.connect().catch((thrown: unknown) => resolve(problemOf(thrown)));
@@ -117,6 +134,7 @@ export function createConnection(
     } finally {
       closing.signal.removeEventListener("abort", stop);
       over.abort();
+      starting.clear();
       await manager.destroy();
     }
   };

@@ -53,6 +53,13 @@ it("a Discord channel is public if everyone may see it, and a private thread is 
   );
 });
 
+it("Parley isn't connected before Discord has sent its servers, since nobody could say yet who reads what", async () => {
+  const { platform } = await openRoom({}, { serversAfterMs: 300, isAway: true });
+
+  expect(platform.health().isConnected).toBe(true);
+  expect(await platform.visibility?.(place(general))).toBe("public");
+});
+
 it("who can read a Discord channel is unknown if the channel or the thread is", async () => {
   const { platform } = await open();
 

@@ -32,6 +32,8 @@ export type GatewayOptions = {
   readonly url: () => string;
   /** Where a session says that it is resumed. Default: `url`. */
   readonly resumeUrl?: string;
+  /** How long after a session began the servers are sent. Default: at once. */
+  readonly serversAfterMs?: number | undefined;
   readonly nowMs: () => number;
   readonly maxConcurrency: number;
   /** In so much time `maxConcurrency` IDENTIFYs are accepted; Discord's is 5 s. */
@@ -124,7 +126,11 @@ export function createGateway(options: GatewayOptions) {
       guilds: guildsOf(session).map((guild) => ({ id: guild["id"], unavailable: true })),
       shard,
     });
-    for (const guild of guildsOf(session)) deliver(session, "GUILD_CREATE", guild);
+    const tellServers = () => {
+      for (const guild of guildsOf(session)) deliver(session, "GUILD_CREATE", guild);
+    };
+    if (options.serversAfterMs === undefined) tellServers();
+    else setTimeout(tellServers, options.serversAfterMs).unref();
   };
 
   const resume = (connection: Connection, d: Json) => {

@@ -33,6 +33,8 @@ export type FakeDiscordOptions = {
   readonly identifyIntervalMs?: number;
   /** Where a session says that it is resumed. */
   readonly resumeUrl?: string;
+  /** How long after a session began the servers are sent. Default: at once. */
+  readonly serversAfterMs?: number;
 };
 
 export type Fault = {
@@ -86,6 +88,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     ready: () => ({ user: userJson(world.people.get(botId)), application: { id: botId, flags: 0 } }),
     guilds: () => [...world.servers.values()].filter(({ hasBot }) => hasBot).map(guildJson),
     ...(options.resumeUrl === undefined ? {} : { resumeUrl: options.resumeUrl }),
+    serversAfterMs: options.serversAfterMs,
     nowMs,
     maxConcurrency: options.maxConcurrency ?? 1,
     identifyIntervalMs: options.identifyIntervalMs ?? 5_000,
