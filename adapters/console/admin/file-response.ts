@@ -1,25 +1,35 @@
 /** Sends a file while it is written, however long it is: it is read on only as fast as the browser takes it. */
+import type { Log } from "../../../src/core/ports/log.ts";
 import type { AdminFile } from "../../../src/core/ports/overview.ts";
 
 /** Characters sent at once. */
 const chunkChars = 32_000;
 
-export function fileResponse({ name, type, text }: AdminFile): Response {
+export function fileResponse({ name, type, text }: AdminFile, log: Log): Response {
   const iterator = text[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
+  async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
+    let chunk = "";
+    while (chunk.length < chunkChars) {
+      const { done, value } = await iterator.next();
+      if (done) {
+        controller.enqueue(encoder.encode(chunk));
+        controller.close();
+        return;
+      }
+      chunk += value;
+    }
+    controller.enqueue(encoder.encode(chunk));
+  }
   const body = new ReadableStream<Uint8Array>({
     pull: async (controller) => {
-      let chunk = "";
-      while (chunk.length < chunkChars) {
-        const { done, value } = await iterator.next();
-        if (done) {
-          controller.enqueue(encoder.encode(chunk));
-          controller.close();
-          return;
-        }
-        chunk += value;
+      try {
+        await pull(controller);
+      } catch (err) {
+        log.error({ err, file: name }, "A file of the admin part can't be read to its end");
+        // The browser sees that the file isn't whole.
+        controller.error(err);
       }
-      controller.enqueue(encoder.encode(chunk));
     },
     // The browser has left.
     cancel: async () => {

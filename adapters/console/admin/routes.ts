@@ -76,7 +76,7 @@ export function createAdminRoutes(parts: ActParts): Hono {
     return context.json({ id, name, role, isVerified, how, pages: shownPages } satisfies AdminVisitor);
   });
 
-  for (const page of pages) mount(app, page);
+  for (const page of pages) mount(app, page, parts);
   mountAct(app, parts);
 
   app.onError((thrown) => {
@@ -89,17 +89,18 @@ export function createAdminRoutes(parts: ActParts): Hono {
 }
 
 /** A page's routes, in its own order. */
-function mount(app: Hono, { name, get = {}, post = {}, files = {} }: AdminPage): void {
+function mount(app: Hono, { name, get = {}, post = {}, files = {} }: AdminPage, { log }: ActParts): void {
   const at = `/api/admin/${name}`;
   const viewerOf = (context: Context) => actorOf(visitorOf(context));
   const asked = (context: Context) => {
     return { viewer: viewerOf(context), input: { ...context.req.query(), ...context.req.param() } };
   };
+  // First, because "/:question" would take their paths.
+  for (const [path, open] of Object.entries(files)) {
+    app.get(`${at}${path}`, (context) => fileResponse(open(asked(context)), log));
+  }
   for (const [path, read] of Object.entries(get)) {
     app.get(`${at}${path}`, async (context) => context.json(await read(asked(context))));
-  }
-  for (const [path, open] of Object.entries(files)) {
-    app.get(`${at}${path}`, (context) => fileResponse(open(asked(context))));
   }
   for (const [path, change] of Object.entries(post)) {
     app.post(`${at}${path}`, async (context) => {

@@ -20,6 +20,11 @@ async function* lines() {
   yield "a,b\r\n";
 }
 
+async function* half() {
+  yield "a,b\r\n".repeat(10_000);
+  throw new ParleyError("state_unavailable");
+}
+
 const pages: readonly AdminPage[] = [
   {
     name: "audit",
@@ -29,7 +34,10 @@ const pages: readonly AdminPage[] = [
       "/broken": () => Promise.reject(new ParleyError("state_unavailable")),
       "/:code": ({ input }: Asked) => Promise.reject(new ParleyError((input as { readonly code: ErrorCode }).code)),
     },
-    files: { ".csv": () => ({ name: "audit.csv", type: "text/csv", text: lines() }) },
+    files: {
+      ".csv": () => ({ name: "audit.csv", type: "text/csv", text: lines() }),
+      "/half": () => ({ name: "half.csv", type: "text/csv", text: half() }),
+    },
   },
   {
     name: "gaps",
@@ -127,6 +135,18 @@ describe("the latest errors of Parley", () => {
 
     expect(response.status).toBe(status);
     expect(lines()).toHaveLength(count);
+  });
+});
+
+describe("a file of the admin part", () => {
+  it("is no whole file where its content can't be read to the end, and the log says so", async () => {
+    const { log, lines: logged } = createCollectedLog();
+
+    const response = await routesFor("manage", log).request("/api/admin/audit/half");
+
+    expect(response.status).toBe(200);
+    await expect(response.text()).rejects.toThrow("state_unavailable");
+    expect(logged()).toHaveLength(1);
   });
 });
 
