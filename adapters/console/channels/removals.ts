@@ -7,8 +7,8 @@ import type { Forget } from "../../../src/core/conversations.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Works } from "../../../src/core/ports/storage/works.ts";
+import { untilDone } from "../../../src/core/tools/until-done.ts";
 import { type Thread, threadOfKey } from "../conversations/thread-key.ts";
-import { untilDone } from "../conversations/until-done.ts";
 import { placeOf, platformName, workspaceName } from "../intake/inbound.ts";
 import type { PageEvent } from "../writing/messages.ts";
 import type { ConsoleStore } from "../writing/store.ts";
@@ -58,7 +58,7 @@ export function createRemovals(deps: {
   }
 
   works.define<null>("page-channels", {
-    ...untilDone,
+    ...untilDone(works, clock, "page-channels"),
     run: async ({ key: id }) => {
       const by = await channels.removedBy(id);
       if (by === undefined) return undefined;

@@ -9,11 +9,11 @@ import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
+import { untilDone } from "../../../src/core/tools/until-done.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { deleteInbound, type EventParts, editInbound, placeOf } from "../intake/inbound.ts";
 import type { ConsoleStore } from "../writing/store.ts";
 import { type Thread, threadKey } from "./thread-key.ts";
-import { untilDone } from "./until-done.ts";
 
 type Deletion =
   | ({ readonly kind: "edit"; readonly messageId: string } & Common)
@@ -84,7 +84,7 @@ export function createDeletions(deps: {
   const drop = (deletion: Deletion) => works.cancel("page-deletions", keyOf(deletion));
 
   works.define<Deletion>("page-deletions", {
-    ...untilDone,
+    ...untilDone(works, clock, "page-deletions"),
     run: async ({ payload }) => {
       if (!(await finish(payload))) throw new Error("Parley didn't take it yet.");
       return undefined;

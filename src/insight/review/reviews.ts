@@ -8,8 +8,9 @@ import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
 import type { CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
+import { untilDone } from "../../core/tools/until-done.ts";
 import { reviewDocument } from "../../presentation/drawing.ts";
-import { alone, dueWork } from "../schedules/due-work.ts";
+import { alone } from "../schedules/due-work.ts";
 import { authorNow, authorOf, workspaceOf } from "./author.ts";
 
 /** When an answer is asked about, and whom to ask. */
@@ -113,7 +114,7 @@ export function createReviews(
   }
 
   const runAlone = ({ key }: { readonly key: string }) => alone(app, "reviews", key, () => runDue(key));
-  works.define("reviews", dueWork(app, "reviews", runAlone));
+  works.define("reviews", { ...untilDone(works, clock, "reviews"), run: runAlone });
 
   return {
     /** Before its Job knows that the row is in, so a crash in between does it again. */

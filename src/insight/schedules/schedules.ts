@@ -7,9 +7,10 @@ import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../
 import { type Schedule, type ScheduleField, schedulesIn } from "../../core/model/schedule.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { Query } from "../../core/ports/collection.ts";
+import { untilDone } from "../../core/tools/until-done.ts";
 import { bold, infoDocument, say } from "../../presentation/drawing.ts";
 import { channelSpan, shorten } from "../../presentation/sentences.ts";
-import { alone, dueWork } from "./due-work.ts";
+import { alone } from "./due-work.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { newestDue, nextDue, nextDueAfterRun } from "./next-due.ts";
 import { ownerNow } from "./owner.ts";
@@ -200,7 +201,7 @@ export function createSchedules(app: App): Schedules & {
   }
 
   const runAlone = ({ key }: { readonly key: string }) => changing(key, () => runDue(key));
-  works.define("schedules", dueWork(app, "schedules", runAlone));
+  works.define("schedules", { ...untilDone(works, clock, "schedules"), run: runAlone });
 
   async function listed(query: Query<ScheduleField>): Promise<readonly Schedule[]> {
     const { entries } = await store.query(query, maxListed);

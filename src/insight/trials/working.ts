@@ -5,7 +5,8 @@
 
 import type { App } from "../../app.ts";
 import type { Gaps } from "../../core/content/gaps.ts";
-import { alone, dueWork } from "../schedules/due-work.ts";
+import { untilDone } from "../../core/tools/until-done.ts";
+import { alone } from "../schedules/due-work.ts";
 import type { AnswerNow } from "./answer-now.ts";
 import type { Telling } from "./telling.ts";
 import { patienceMs, type Trial, trialKey } from "./trial.ts";
@@ -99,7 +100,11 @@ export function createWorking(
     return finished === undefined ? clock.now() : undefined;
   }
 
-  works.define<null>("proofs", { ...dueWork(app, "proofs", ({ key }, signal) => step(key, signal)), concurrency });
+  works.define<null>("proofs", {
+    ...untilDone(works, clock, "proofs"),
+    concurrency,
+    run: ({ key }, signal) => step(key, signal),
+  });
 
   return {
     /** Has it done by any instance. Rejects with state_unavailable. */
