@@ -32,8 +32,10 @@ describe("the page's files", () => {
     }
 
     expect(found).toContain("/page/page.js");
-    expect(found).toContain("/page/styles/forms.css");
-    expect([...found].filter((path) => /admin|\/dialog|keys-dialog|plain-text/.test(path))).toEqual([]);
+    expect(found).toContain("/page/styles/markdown.css");
+    expect(
+      [...found].filter((path) => /admin|\/dialog|keys-dialog|plain-text|styles\/(?:forms|code)\./.test(path)),
+    ).toEqual([]);
     expect(totalBytes).toBeLessThan(310_000);
   });
 

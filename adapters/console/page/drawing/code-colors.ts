@@ -4,6 +4,7 @@
  */
 import DOMPurify from "dompurify";
 import { at } from "../connection/address.ts";
+import { loadStyle } from "../look/load-style.ts";
 
 /** As the language is often written -> its name in the library. */
 const names = new Map(
@@ -66,6 +67,7 @@ async function load(name: string): Promise<Library> {
   const [{ default: core }, { default: language }] = await Promise.all([
     library,
     import(at(`vendor/highlight/${name}.js`)),
+    loadStyle("styles/code.css"),
   ]);
   core.registerLanguage(name, language);
   ready.add(name);

@@ -28,9 +28,7 @@ const crumb = { title: "Questions", href: href("questions") };
 
 export async function showQuestion(view: View, asked: string): Promise<void> {
   view.setTitle(plain(asked).slice(0, 40), { crumb });
-  const styles = Promise.all(
-    ["markdown", "code", "steps", "sources", "card"].map((name) => loadStyle(`styles/${name}.css`)),
-  );
+  const styles = Promise.all(["markdown", "steps", "sources", "card"].map((name) => loadStyle(`styles/${name}.css`)));
   const path = `api/admin/questions/${encodeURIComponent(asked)}`;
   const seen = await read<ShownQuestion>(path, {}, view.signal).catch((thrown: unknown) => {
     if (!(thrown instanceof Problem) || thrown.status !== 404) throw thrown;
