@@ -14,7 +14,7 @@ export const de: LanguageWords = {
       dafur, dahin, damit, dann, daran, darauf, darf, darfst, davon, dazu, dass, dein, deine, deinem, deinen, deiner,
       dem, den, denen, denn, der, deren, des, dessen, dich, die, dies, diese, diesem, diesen, dieser, dieses, dir,
       doch, dort, du, durch, durfen, durft, eben, eigentlich, ein, eine, einem, einen, einer, eines, einfach, er, es,
-      etwa, etwas, euch, euer, eure, eurem, euren, fur, gab, ganz, gebe, geben, geht, gehen, gelten, gerade, gern, gerne,
+      etwa, etwas, euch, euer, eure, eurem, euren, fur, gab, ganz, gebe, geben, gebt, geht, gehen, gelten, gerade, gern, gerne,
       gibt, gibts, gilt, haben, hab, habe, habt, hallo, hast, hat, hatte, hatten, heisst, heisse, heissen, heiss, her,
       hier, hin, hoch, ich, ihm, ihn, ihnen, ihr, ihre, ihrem, ihren, ihrer, im, immer, in, ins, irgendwie, irgendwo,
       ist, ja, je, jede, jedem, jeden, jeder, jedes, jemand, jemandem, jemanden, kann, kannst, kein, keine, keinem,
@@ -103,7 +103,7 @@ export const de: LanguageWords = {
     askPlace: "finde, bekomme, liegt, liegen, steht, stehen, hangt, hangen, aufbewahrt, gelagert",
     askTime: "beginnt, startet, fallig",
     hours: "offnet, offnen, schliesst, schliessen, geoffnet, geschlossen",
-    paying: "bezahlt, zahlt",
+    paying: "bezahlt, zahlt, zahlen",
     colour: "farbe, farben",
     code: "passwort, kennwort, kombination",
     number: "nummer, durchwahl, *nummer",
@@ -160,7 +160,7 @@ export const de: LanguageWords = {
       weisser, weisses, grau, graue, grauen, grauer, graues, lila, rosa, braun, braune, braunen, brauner, braunes,
       silbern, silberne, silbernen, silberner, silbernes, goldene, goldenen, goldener, goldenes
     `,
-    beforeTime: "in, um, ab, bis, gegen, vor, nach, seit, von, am, zum, den, der, binnen, innerhalb",
+    beforeTime: "halb, viertel, in, um, ab, bis, gegen, vor, nach, seit, von, am, zum, den, der, binnen, innerhalb",
     afterTime: "uhr",
     roles: "chefin, *leitung, *leiter, *leiterin, *buro, *beauftragte, *beauftragten, *beauftragter, *abteilung",
     pointsBack: "er, sie, es, dies, diese, dort, das, schreib*, frag, fragt, fragen, wende, wenden, melde, melden",
@@ -228,7 +228,7 @@ export const de: LanguageWords = {
       bekommt, bekommen, brauche, braucht, brauchen, gilt, gelten, weiss, weisst, wisst
     `,
     openers: `
-      hallo, moin, servus, guten, morgen, tag, abend, zusammen, leute, liebe, lieber, bitte, und, oder, aber, also, dann, na, ey, oh,
+      hallo, moin, servus, guten, morgen, tag, abend, zusammen, leute, liebe, lieber, liebes, bitte, und, oder, aber, also, dann, na, ey, oh,
       ach, ok, sorry, entschuldigung, sag, sagt, mal, kurz, kurze, kleine, schnelle, frage
     `,
     manners: "wie gehts, wie geht es, na wie",

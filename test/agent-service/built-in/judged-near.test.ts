@@ -124,6 +124,14 @@ A towed bus waits in the yard; its key is in the office. We charge nothing. The 
 
 Winter parties are in the Depot hall on Fridays.
 
+## Signal tower
+
+The tower seats 26 and is heated. The conductor starts with a float of £40.
+
+## Fahrgäste
+
+Schals sind wegen der Türen verboten. Geschwister zahlen die Hälfte. Der Dienstbeginn wird um halb zehn gefeiert.
+
 ## Signalbox
 
 A key is lent for one week. Rust on a bus is treated within six weeks.
@@ -240,6 +248,11 @@ it.each([
   ["whether it costs anything", "do we charge for towing a bus?", "nothing"],
   ["a second part about the same", "How many evenings is the repair evening course and what does it cost?", "£65"],
   ["a name of a program in German", "wo kriege ich die MapGuard Config her?", "Portal"],
+  ["a single word and what is allowed, in German", "sind Schals erlaubt?", "verboten"],
+  ["an amount behind of", "what float does the conductor start with?", "£40"],
+  ["a number behind its verb", "how many people does the tower seat?", "26"],
+  ["half past, in German", "um wie viel Uhr wird der Dienstbeginn gefeiert?", "halb zehn"],
+  ["a half of what is paid", "was zahlen Geschwister?", "Hälfte"],
   ["a colour in a compound", "welche Farbe hat die Dienstjacke?", "weinrot"],
   ["at most for max", "max age of a bus?", "at most nine years"],
   ["all words but one that nobody wrote", "can i return unstamped tickets bought on board for a voucher", "voucher"],

@@ -42,7 +42,7 @@ const saysMost =
   /(?<!\p{L}|at )(?:most|fewest|least|more|less|meisten?|wenigsten?|mehr|\p{L}{3,}est|\p{L}{3,}ste[nrs]?)(?!\p{L})/iu;
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
-  /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man))(?!\p{L})/iu;
+  /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man)|(?:ist|sind) [^.,;:!?]{0,60}(?:erlaubt|verboten))(?!\p{L})/iu;
 const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
 /** "It has eight evenings, and costs £85." */
 const sameSubject = new RegExp(`(?<!\\p{L})(?:and|und)\\s${anyOf(wordsOf("named", "verbs"))}`, "iu");
@@ -364,7 +364,7 @@ function isIdentified(question: string, { heading, text }: Section): boolean {
       const end = (words[at]?.at ?? 0) + (words[at]?.written.length ?? 0);
       return (
         (things.length > 0 && !(isStopWord(before) || asked.has(before))) ||
-        /^(?:[,:]| called| named)? ?(?:["“`(]|[\p{Lu}\d])/u.test(text.slice(end, end + 12))
+        /^(?:[,:]| called| named| of| von)? ?(?:["“`(€$£]|[\p{Lu}\d])/u.test(text.slice(end, end + 12))
       );
     })
   );

@@ -83,6 +83,7 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
           (word, at) =>
             free.test(word) ||
             (asked.asksWhether === true && charging.test(word)) ||
+            (isShareToo && part.test(word)) ||
             (isNumber(word) && (near(at, currency) || (isShareToo && near(at, /^percent$/)))),
         )
       );
@@ -253,7 +254,9 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     const measures = span.test(after[0] ?? "") || currency.test(after[0] ?? "") || mass.test(after[0] ?? "");
     // "The largest room holds 24 people" counts people.
     const isAlone = isStopWord(after[0] ?? "a");
-    return isAlone && !measures && words.slice(Math.max(0, at - maxWordsToCounted), at).some(fits);
+    const before = words.slice(Math.max(0, at - maxWordsToCounted), at);
+    // "The back room seats 26."
+    return isAlone && !measures && (before.some(fits) || isAsked(before.at(-1) ?? ""));
   }
 }
 
