@@ -1,8 +1,8 @@
 /**
  * Reads the Discord messages missed during an outage and passes them on as if they had just arrived.
- * Discord resends nothing to a new session, and not only a restart starts one: discord.js resumes after a clean close,
- * but identifies again after a network outage. When a session starts, each channel's newest message is compared with
- * the time of the last event; newer messages are read and passed on. The event key deduplicates.
+ * Discord resends nothing to a new session, and not only a restart starts one: after a longer outage Discord has forgotten
+ * the old session. When a session starts, each channel's newest message is compared with the time of the last event;
+ * newer messages are read and passed on. The event key deduplicates.
  */
 import { PermissionFlagsBits } from "@discordjs/core";
 import type { ErrorCode } from "../../../src/core/errors.ts";

@@ -144,7 +144,7 @@ export function createConnection(
     for (let failures = 1; !signal.aborted; failures += 1) {
       lost.clear();
       // Requested before a manager is created: most outages and wrong tokens show up here.
-      const refused = await starts.gateway(signal, onWait).then(
+      const refused = await starts.anyLeft(signal, onWait).then(
         () => undefined,
         (thrown: unknown) => problemOf(thrown),
       );

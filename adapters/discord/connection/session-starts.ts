@@ -11,8 +11,6 @@ import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { identifyIntervalMs, reservedSessionStarts, sessionStartsPerDay } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 
-export type Gateway = { readonly url: string; readonly shards: number };
-
 /** Gets the time until which Discord allows no new session; undefined when the wait is over. */
 type OnWait = (untilMs: number | undefined) => void;
 
@@ -27,7 +25,6 @@ const minWaitMs = 60_000;
 
 const gatewaySchema = z.looseObject({
   url: z.string(),
-  shards: z.number().int().min(1).nullish(),
   session_start_limit: z
     .looseObject({
       remaining: z.number().nullish(),
@@ -38,7 +35,7 @@ const gatewaySchema = z.looseObject({
 });
 
 type Reading = {
-  readonly gateway: Gateway;
+  readonly url: string;
   readonly remaining: number | undefined;
   readonly resetAfterMs: number;
   readonly maxConcurrency: number;
@@ -59,9 +56,9 @@ export function createSessionStarts(
   const read = async (): Promise<Reading> => {
     const parsed = gatewaySchema.safeParse(await rest.call("GET", "/gateway/bot"));
     if (!parsed.success) throw new ParleyError("platform_unreachable", { cause: parsed.error });
-    const { url, shards, session_start_limit: limit } = parsed.data;
+    const { url, session_start_limit: limit } = parsed.data;
     latest = {
-      gateway: { url, shards: shards ?? 1 },
+      url,
       remaining: limit?.remaining ?? undefined,
       resetAfterMs: limit?.reset_after ?? 0,
       maxConcurrency: Math.max(1, Math.floor(limit?.max_concurrency ?? 1)),
@@ -113,15 +110,16 @@ export function createSessionStarts(
   };
 
   return {
-    /** Resolves with the gateway's URL and number of shards when sessions can be started. Rejects with ParleyError. */
-    gateway: async (signal: AbortSignal, onWait: OnWait): Promise<Gateway> =>
-      (await waitForStarts(await read(), signal, onWait)).gateway,
-    /** Resolves when the shard can send an IDENTIFY. Rejects with ParleyError if Discord does not say how many are left. */
-    permit: async (shard: number, signal: AbortSignal, onWait: OnWait): Promise<Gateway> => {
+    /** Resolves when sessions can be started. Rejects with ParleyError if Discord does not say how many are left. */
+    anyLeft: async (signal: AbortSignal, onWait: OnWait): Promise<void> => {
+      await waitForStarts(await read(), signal, onWait);
+    },
+    /** The same, when the shard can send an IDENTIFY: resolves with the gateway's URL. */
+    permit: async (shard: number, signal: AbortSignal, onWait: OnWait): Promise<string> => {
       const isFresh = latest !== undefined && clock.now() - latest.atMs < readingLifeMs;
       const reading = await waitForStarts(latest !== undefined && isFresh ? latest : await read(), signal, onWait);
       await waitForTurn(shard % reading.maxConcurrency, signal);
-      return reading.gateway;
+      return reading.url;
     },
     /** Discord accepted an IDENTIFY. Never rejects. */
     accepted: async (): Promise<void> => {

@@ -9,7 +9,7 @@ import type { GatewaySendPayload } from "discord.js";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import { type GatewaySocket, openSocket, type Session, type SocketEnd } from "./gateway-socket.ts";
 import type { ReconnectPolicy } from "./reconnect-policy.ts";
-import type { Gateway, SessionStarts } from "./session-starts.ts";
+import type { SessionStarts } from "./session-starts.ts";
 
 /** Callbacks for what happens to a shard on its way to a session. */
 export type ShardEvents = {
@@ -79,7 +79,7 @@ export function createShards(
 
   /** Keeps one shard connected until the manager is given up or the gateway closes with a fatal code. */
   const keep = async (shardId: number): Promise<void> => {
-    let gateway: Gateway | undefined;
+    let gatewayUrl: string | undefined;
     let session: Session | undefined;
     /** In a row: failed connections, refused connections, failed resumes. */
     let failures = 0;
@@ -89,12 +89,12 @@ export function createShards(
     const once = async (): Promise<"again" | "fatal"> => {
       await policy.pause(failures, over);
       const known = session;
-      if (known === undefined || gateway === undefined) gateway = await starts.permit(shardId, over, deps.onWait);
+      if (known === undefined || gatewayUrl === undefined) gatewayUrl = await starts.permit(shardId, over, deps.onWait);
       await policy.enter(over);
       over.throwIfAborted();
       refusals += 1;
       const resumeUrl = refusals > maxResumeAttempts ? undefined : known?.resumeUrl;
-      const end = await open(shardId, resumeUrl ?? gateway.url, known);
+      const end = await open(shardId, resumeUrl ?? gatewayUrl, known);
       over.throwIfAborted();
       session = end.session;
       if (end.closeCode !== undefined && fatalCodes.includes(end.closeCode)) {

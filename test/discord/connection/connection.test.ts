@@ -82,6 +82,32 @@ describe("the connection", () => {
     expect(seen.map(({ eventKey }) => eventKey)).toEqual([`discord/${guildId}/message/${said.id}`]);
   });
 
+  it.each([1_001, 4_000, 4_009])("resumes after Discord closed it with %i", async (code) => {
+    const { discord, platform } = await openRoom();
+
+    discord.gateway.close(code);
+    await until("a resume", () => discord.gateway.seen.resumes === 1 && platform.health().isConnected);
+
+    expect(discord.gateway.seen.identifies).toBe(1);
+  });
+
+  it.each([1_000, 4_007])("starts a new session after Discord closed it with %i", async (code) => {
+    const { discord, platform } = await openRoom();
+
+    discord.gateway.close(code);
+    await until("another session", () => discord.gateway.seen.identifies === 2 && platform.health().isConnected);
+
+    expect(discord.gateway.seen.resumes).toBe(0);
+  });
+
+  it("sends a heartbeat at once when Discord asks for one", async () => {
+    const { discord } = await openRoom({}, { heartbeatMs: 300_000 });
+
+    discord.gateway.sendRaw('{"op":1,"d":null}');
+
+    await until("the heartbeat", () => discord.gateway.seen.heartbeats === 1);
+  });
+
   it("starts a new session when the old one is invalid, and doesn't register commands that Discord knows", async () => {
     const { discord, seen } = await openRoom();
 

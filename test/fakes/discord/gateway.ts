@@ -59,6 +59,7 @@ export function createGateway(options: GatewayOptions) {
     identifies: 0,
     accepted: 0,
     resumes: 0,
+    heartbeats: 0,
     /** Refused: too soon after another one. */
     tooSoon: 0,
     /** When each socket was asked for. */
@@ -166,6 +167,7 @@ export function createGateway(options: GatewayOptions) {
         message: (text) => {
           if (isZombie) return;
           const { op, d } = JSON.parse(text) as { op: number; d: Json };
+          if (op === 1) seen.heartbeats += 1;
           if (op === 1) sendTo(connection, 11, null);
           else if (op === 2) identify(connection, d);
           else if (op === 6) resume(connection, d);
