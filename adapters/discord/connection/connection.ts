@@ -104,11 +104,15 @@ export function createConnection(
     const over = new AbortController();
     const rest = new REST({ ...requestOptions(apiUrl), retries: requestRetries }).setToken(token);
     const manager = new WebSocketManager({
-      ...{ token, rest },
+      token,
+      rest,
       intents: intentsOf(hasMessageContent).reduce<number>((all, one) => all | one, 0),
       buildStrategy: (own) =>
         createShards(own, {
-          ...{ policy, starts, clock, onWait },
+          policy,
+          starts,
+          clock,
+          onWait,
           over: over.signal,
           onLost: (shard) => {
             lost.add(shard);

@@ -57,7 +57,10 @@ export function createShards(
 
   const open = async (shardId: number, url: string, session: Session | undefined): Promise<SocketEnd> => {
     const socket = openSocket({
-      ...{ url, session, clock, onMalformed: deps.onMalformed },
+      url,
+      session,
+      clock,
+      onMalformed: deps.onMalformed,
       identify: {
         token: manager.token,
         properties: manager.options.identifyProperties,

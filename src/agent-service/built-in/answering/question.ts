@@ -206,7 +206,7 @@ function kindShareOf(text: string, at: number, written: string): number {
 }
 
 const auxiliary =
-  /(?:^|[^\p{L}])(?:can|could|may|must|should|shall|do|does|did|will|would)(?:n['’]?t)? (?:i|we|you|they|one|it|he|she|people|someone|somebody)(?: also| even| still| just)? $/iu;
+  /(?:^|[^\p{L}])(?:can|could|may|must|should|shall|do|does|did|will|would)(?:n['’]?t)? (?:i|we|you|they|one|it|he|she|people|some(?:one|body))(?: also| even| still| just)? $/iu;
 const pronoun = /^ (?:ich|wir|man|du|ihr|sie)(?!\p{L})/iu;
 const modal =
   /(?<!\p{L})(?:kann|k[öo]nnen|darf|d[üu]rfen|muss|m[üu]ssen|soll|sollen|will|wollen|m[öo]chte|zu)(?!\p{L})/iu;
