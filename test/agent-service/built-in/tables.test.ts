@@ -135,6 +135,34 @@ describe("a short table", () => {
   });
 
   it.each([
+    "Which boats are there?",
+    "What boats do you have?",
+    "List all boats with seats and harbour.",
+    "How much is each boat?",
+    "boats",
+  ])("quotes the whole table for %j", async (question) => {
+    const { text, passages, grade } = await (await room()).ask(question);
+
+    for (const [boat] of boats.rows) expect(text).toContain(`| ${boat} |`);
+    expect(passages.map(({ title }) => title)).toEqual(["boats.csv"]);
+    expect(grade).toBe("sure");
+  });
+
+  it("quotes two rows that are compared, where no column is named", async () => {
+    const { text } = await (await room()).ask("Compare Petrel and Skua");
+
+    expect(
+      text
+        .split("\n")
+        .slice(4)
+        .map((line) => line.split(" ")[1]),
+    ).toEqual(["Petrel", "Skua"]);
+  });
+
+  it.each([
+    "Who has a boat?",
+    "Which boats are there for tonight?",
+    "Which boats have a sail?",
     "What does the Albatross cost?",
     "How heavy is the Petrel?",
     "Who built the Petrel?",

@@ -89,8 +89,14 @@ export function askTable(table: Table, question: string, names: string): TableAn
     named: [...new Set(columns.map(({ column }) => column))],
     rows: chosenRows(table, filters),
   };
-  return calculated(request) ?? quotedRows(request);
+  return calculated(request) ?? quotedRows(request) ?? allRows(request, fileWords);
 }
+
+/** No list of things says so. */
+const asksElse = /^(?:who|whom|whose|when|where|wer|wem|wen|wessen|wann|wo)$/;
+
+/** Of a table that is quoted as a whole: a screen. */
+const maxListedRows = 30;
 
 const isDayWord = /^(?:days?|date|weekday|night|tag|datum|wochentag|nacht)$/;
 
@@ -162,8 +168,25 @@ function quotedRows(request: Request): TableAnswer | undefined {
   const isChosen = filters.length > 0 && rows.length > 0 && rows.length <= maxShownRows;
   const isOnlyPart =
     (filters.every(({ isWhole }) => !isWhole) && named.length === 0) || filters.some(({ isVague }) => isVague);
-  if (!isChosen || operations.size > 0 || isOnlyPart || lacksKind(request) || isMixed(request)) return undefined;
+  // "Compare Starter and Team", where no column is named.
+  const isCompared = rows.length > 1 && [...operations].every((operation) => operation === "compare");
+  if (!isChosen || !(operations.size === 0 || isCompared) || isOnlyPart || lacksKind(request) || isMixed(request))
+    return undefined;
   return { said: "", rows };
+}
+
+/**
+ * "Which plans are there?", "what are the room prices?": the whole table, where the question names what its rows are or
+ * what the table is called, and asks for nothing else. `title`: words of the table's name.
+ */
+function allRows(request: Request, title: readonly string[]): TableAnswer | undefined {
+  const { table, words, filters, named, operations, asked } = request;
+  if (filters.length > 0 || operations.size > 0 || (asked !== undefined && asked.kind !== "money")) return undefined;
+  const label = table.columns.findIndex(({ kind }) => kind === "text");
+  const isTitled = words.some(({ word }) => !isStopWord(word) && title.some((one) => likeness(word, one) > 0.9));
+  if (!(named.includes(label) || isTitled) || table.rows.length > maxListedRows) return undefined;
+  if (asksElse.test(words[0]?.word ?? "") || lacksKind(request) || isMixed(request)) return undefined;
+  return { said: "", rows: [...table.rows.keys()] };
 }
 
 /** The table has no column for what is asked. */
