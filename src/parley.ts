@@ -205,6 +205,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       works: state.works,
       coordinator,
       forget,
+      checkAskedAlone: bridge.checkAskedAlone,
       unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
       notifyAfterMs: settings.notifyAfterMs,

@@ -3,7 +3,7 @@
  * `npm start` opens it. Everything here translates; nothing decides.
  */
 import type { Hono } from "hono";
-import type { Forget } from "../../src/core/conversations.ts";
+import type { CheckAskedAlone, Forget } from "../../src/core/conversations.ts";
 import type { Place } from "../../src/core/model/place.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
@@ -64,6 +64,7 @@ export type ConsoleOptions = Ways & {
   readonly pictures: RoutesOptions["pictures"];
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;
+  readonly checkAskedAlone: CheckAskedAlone;
   /** Forgets who answers in a channel. */
   readonly unbind: (place: Place) => Promise<void>;
   readonly overview: Overview;

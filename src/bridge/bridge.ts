@@ -8,7 +8,7 @@ import { refusalDocument } from "../access/refusal.ts";
 import type { App } from "../app.ts";
 import type { HeardCounts } from "../commands/app.ts";
 import type { AccessAction } from "../core/access.ts";
-import type { Forget } from "../core/conversations.ts";
+import type { CheckAskedAlone, Forget } from "../core/conversations.ts";
 import type { Document } from "../core/document.ts";
 import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
@@ -32,7 +32,7 @@ import { claimMs, type IntakeApp } from "./intake/app.ts";
 import { createAsking } from "./intake/asking.ts";
 import { isAnswerButton, pressAnswerButton } from "./intake/buttons.ts";
 import { askExample, handleAction, handleCommand, handleExample, handleSpoken } from "./intake/command-intake.ts";
-import { forgetConversation, forgetTurns } from "./intake/forgetting.ts";
+import { checkAskedAlone, forgetConversation, forgetTurns } from "./intake/forgetting.ts";
 import { handleForm, handleReaction, handleShortcut } from "./intake/form-intake.ts";
 import { createMessageIntake } from "./intake/message-intake.ts";
 import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
@@ -68,6 +68,7 @@ export type Bridge = InboundPort & {
   readonly askBySchedule: (asked: AskedBySchedule) => Promise<void>;
   /** For /parley forget. */
   readonly forget: Forget;
+  readonly checkAskedAlone: CheckAskedAlone;
   /** See intake/forgetting.ts. */
   readonly forgetTurns: (turns: readonly Turn[], withinMs?: number) => Promise<void>;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
@@ -278,6 +279,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     heard: unasked.counts,
     askBySchedule: (asked) => askBySchedule(app, asked),
     forget: (conversation, by, mayForgetOthers) => forgetConversation(app, conversation, by, mayForgetOthers),
+    checkAskedAlone: (conversation, by) => checkAskedAlone(app, conversation, by),
     forgetTurns: (meant, withinMs) => forgetTurns(app, meant, withinMs),
     firstView: (actor, place) => firstView(app, actor, place),
   };

@@ -44,6 +44,9 @@ export type Conversations = {
   ) => Promise<void>;
 };
 
+/** Throws not_allowed where others have asked: then that person can't have the conversation forgotten. */
+export type CheckAskedAlone = (conversation: Place, by: Actor) => Promise<void>;
+
 /** Returns the number of questions forgotten. Throws not_allowed where others have asked. */
 export type Forget = (
   conversation: Place,

@@ -100,6 +100,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     collection,
     works,
     forget,
+    checkAskedAlone,
     unbind,
   }) => {
     const app = new Hono();
@@ -116,6 +117,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       works,
       coordinator,
       forget,
+      checkAskedAlone,
       unbind,
       clock,
       log,

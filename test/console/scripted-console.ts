@@ -75,6 +75,7 @@ export async function startScriptedConsole(
     works: state.works,
     coordinator: state.coordinator,
     forget: async () => 0,
+    checkAskedAlone: async () => {},
     unbind: async () => {},
     clock: systemClock,
     log: silentLog,

@@ -182,6 +182,7 @@ export async function openAlone(
     works,
     coordinator,
     forget: async () => 0,
+    checkAskedAlone: async () => {},
     unbind: async () => {},
     commands: { definitions: allCommands, shown: () => allCommands, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),

@@ -1,13 +1,14 @@
 /** Routes for reading and changing conversations: the list, one of them, its name, its pin, its end. */
 import { type Context, Hono } from "hono";
 import { z } from "zod";
+import { ParleyError } from "../../../src/core/errors.ts";
 import type { Thumb } from "../../../src/core/model/turn.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import type { OwnVote } from "../../../src/core/ports/platform-module.ts";
 import type { Channels, ListedChannel } from "../channels/channels.ts";
 import { isPrivateChannel } from "../channels/reading.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";
-import { problem, storageFailed } from "../intake/problem.ts";
+import { problem, problemOf, storageFailed } from "../intake/problem.ts";
 import { conversationsPerPage, maxPinned, maxQueryChars } from "../limits.ts";
 import { actorOf, type Visitor, visitorOf } from "../people/visitor.ts";
 import type { ConsoleMessage, ConversationSummary } from "../writing/messages.ts";
@@ -143,7 +144,12 @@ export function createConversationRoutes(options: {
     const { visitor, at, summary } = found;
     if (!mayChange(visitor, summary)) return context.json(problem("not_allowed"), 403);
     const mayForgetOthers = visitor.role === "manage" || isPrivateChannel(at.channel);
-    await deletions.conversation({ ...at, id }, actorOf(visitor), mayForgetOthers);
+    try {
+      await deletions.conversation({ ...at, id }, actorOf(visitor), mayForgetOthers);
+    } catch (failure) {
+      if (!(failure instanceof ParleyError) || failure.code !== "not_allowed") throw failure;
+      return context.json(problemOf(failure), 403);
+    }
     return context.json({}, 202);
   });
 

@@ -3,7 +3,8 @@
  * What is to be done is a work, stored first, and shown at once.
  */
 
-import type { Forget } from "../../../src/core/conversations.ts";
+import type { CheckAskedAlone, Forget } from "../../../src/core/conversations.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
@@ -18,7 +19,8 @@ import { type Thread, threadKey } from "./thread-key.ts";
 type Deletion =
   | ({ readonly kind: "edit"; readonly messageId: string } & Common)
   | ({ readonly kind: "question"; readonly messageId: string } & Common)
-  | ({ readonly kind: "conversation"; readonly mayForgetOthers: boolean } & Common);
+  | Forgetting;
+type Forgetting = { readonly kind: "conversation"; readonly mayForgetOthers: boolean } & Common;
 type Common = Thread & { readonly version: 1; readonly id: string; readonly actor: Actor };
 
 export type Deletions = ReturnType<typeof createDeletions>;
@@ -33,6 +35,7 @@ export function createDeletions(deps: {
   readonly works: Pick<Works, "define" | "add" | "cancel">;
   readonly store: ConsoleStore;
   readonly forget: Forget;
+  readonly checkAskedAlone: CheckAskedAlone;
   readonly attached: Pick<AttachedFiles, "of">;
   readonly port: () => InboundPort | undefined;
   readonly clock: Clock;
@@ -51,7 +54,18 @@ export function createDeletions(deps: {
     return hasAck;
   }
 
-  /** Idempotent. Whether nothing of it is left. */
+  /** False: someone else has asked there since that was decided, so it is listed again. */
+  async function isForgotten({ channel, thread, actor, mayForgetOthers }: Forgetting): Promise<boolean> {
+    try {
+      await deps.forget(placeOf(channel, thread), actor, mayForgetOthers);
+      return true;
+    } catch (failure) {
+      if (failure instanceof ParleyError && failure.code === "not_allowed") return false;
+      throw failure;
+    }
+  }
+
+  /** Idempotent. Whether nothing is left to do. */
   async function finish(deletion: Deletion): Promise<boolean> {
     const port = deps.port();
     if (port === undefined) return false;
@@ -70,7 +84,10 @@ export function createDeletions(deps: {
         await store.remove(deletion, deletion.messageId);
         return true;
       case "conversation":
-        await deps.forget(placeOf(deletion.channel, deletion.thread), deletion.actor, deletion.mayForgetOthers);
+        if (!(await isForgotten(deletion))) {
+          await store.gone(deletion);
+          return true;
+        }
         await store.removeAll(deletion);
         await store.gone(deletion);
         return true;
@@ -125,13 +142,15 @@ export function createDeletions(deps: {
       return true;
     },
 
-    /** Resolves as soon as it is stored and gone from the list. */
+    /** Resolves as soon as it is stored and gone from the list. Throws not_allowed where others have asked. */
     conversation: async (
       at: Thread & { readonly id: string },
       actor: Actor,
       mayForgetOthers: boolean,
     ): Promise<void> => {
       const { channel, thread, id } = at;
+      // Decided before it is hidden: later nobody is there to be told.
+      if (!mayForgetOthers) await deps.checkAskedAlone(placeOf(channel, thread), actor);
       const deletion = { version: 1, kind: "conversation", id, channel, thread, actor, mayForgetOthers } as const;
       await note(deletion, clock.now() + ownMs);
       await store.hide(at);

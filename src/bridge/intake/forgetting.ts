@@ -188,26 +188,41 @@ function forgetHeld(app: IntakeApp, held: Held): Promise<number> {
   });
 }
 
+async function allHeldAt(app: IntakeApp, conversation: Place, by: Actor): Promise<readonly Held[]> {
+  const found: Held[] = [];
+  for (const history of await historiesAt(app, conversation)) found.push(await heldBy(app, history));
+  found[0]?.known.push(...(await privateTurnsOf(app, conversation, by)));
+  return found;
+}
+
+/** If an entry's Turn is gone, nobody knows who asked. */
+function areOwn(found: readonly Held[], by: Actor): boolean {
+  const known = found.flatMap((held) => held.known);
+  const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
+  const ids = [...known.map(({ id }) => id), ...found.flatMap(({ remembered }) => remembered)];
+  return ids.every((id) => own.has(id));
+}
+
+function refuseForOthers(): never {
+  throw new ParleyError("not_allowed", {
+    what: "Other people have asked here too, so only managers can forget this conversation.",
+  });
+}
+
+/** Rejects with what `forgetConversation` would, and forgets nothing. */
+export async function checkAskedAlone(app: IntakeApp, conversation: Place, by: Actor): Promise<void> {
+  if (!areOwn(await allHeldAt(app, conversation, by), by)) refuseForOthers();
+}
+
 export async function forgetConversation(
   app: IntakeApp,
   conversation: Place,
   by: Actor,
   mayForgetOthers: boolean,
 ): Promise<number> {
-  const found: Held[] = [];
-  for (const history of await historiesAt(app, conversation)) found.push(await heldBy(app, history));
-  found[0]?.known.push(...(await privateTurnsOf(app, conversation, by)));
+  const found = await allHeldAt(app, conversation, by);
+  if (!mayForgetOthers && !areOwn(found, by)) refuseForOthers();
   const known = found.flatMap((held) => held.known);
-  const own = new Set(known.filter(({ actor }) => actor.id === by.id).map(({ id }) => id));
-  // If an entry's Turn is gone, nobody knows who asked.
-  const areOwn = [...known.map(({ id }) => id), ...found.flatMap(({ remembered }) => remembered)].every((id) =>
-    own.has(id),
-  );
-  if (!mayForgetOthers && !areOwn) {
-    throw new ParleyError("not_allowed", {
-      what: "Other people have asked here too, so only managers can forget this conversation.",
-    });
-  }
   await stopAll(app, known, () => by);
   let count = 0;
   for (const held of found) count += await forgetHeld(app, held);

@@ -4,7 +4,7 @@ import type { Hono } from "hono";
 import type { z } from "zod";
 import type { RoleLists } from "../access.ts";
 import type { CommandDefinition } from "../commands.ts";
-import type { Forget } from "../conversations.ts";
+import type { CheckAskedAlone, Forget } from "../conversations.ts";
 import type { Document } from "../document.ts";
 import type { AdapterMetrics } from "../metrics.ts";
 import type { ChartPictures } from "../model/chart.ts";
@@ -47,6 +47,7 @@ export type PlatformParts = {
   readonly coordinator: Coordinator;
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;
+  readonly checkAskedAlone: CheckAskedAlone;
   /** Forgets everything that is set for a channel, such as who answers there. */
   readonly unbind: (place: Place) => Promise<void>;
   readonly commands: {

@@ -1,14 +1,15 @@
 /** What the page's own stores do with people who are erased and with what is gone. */
 import { expect, it } from "vitest";
 import { conversationsIn, createListing } from "../../../adapters/console/conversations/listing.ts";
+import type { RoleEntry } from "../../../src/core/access.ts";
 import { until } from "../../doubles/until.ts";
 import { openWholePage } from "../whole-page.ts";
 
 const ana = "ana@x.example";
 const by = (name: string) => ({ "x-user": name });
 
-async function openWithPeople() {
-  const page = await openWholePage({ userHeader: { name: "x-user", managers: ["*"] }, trustedProxy: ["127.0.0.1/32"] });
+async function openWithPeople(managers: readonly RoleEntry[] = ["*"]) {
+  const page = await openWholePage({ userHeader: { name: "x-user", managers }, trustedProxy: ["127.0.0.1/32"] });
   const say = async (text: string, thread?: string, name = ana, channel = "general") => {
     const index = page.agents.runs.length;
     const id = await page.ask(text, { channel, ...(thread === undefined ? {} : { thread }) }, by(name));
@@ -88,4 +89,27 @@ it("finds a conversation that is gone in no search of its writer", async () => {
 
   expect(await found()).toEqual([]);
   expect(await page.state.keyValue("console-messages").get(`local/general/${thread}/${thread}`)).toBeDefined();
+});
+
+it("refuses to delete a conversation in which others have asked, and leaves it; a manager can", async () => {
+  const page = await openWithPeople([{ platform: "console", kind: "user", id: "boss" }]);
+  const own = await page.say("Where is mine?");
+  const shared = await page.say("Where is it?");
+  await page.say("And where is BOBS-QUESTION?", shared, "bob");
+  const remove = (thread: string, name: string) =>
+    page.request(`/api/conversations/general/${thread}`, { method: "DELETE", body: { id: "d1" }, headers: by(name) });
+  const listed = async () => {
+    const { body } = await page.request("/api/conversations", { headers: by(ana) });
+    return body.conversations.map(({ thread }: { readonly thread: string }) => thread);
+  };
+
+  const refused = await remove(shared, ana);
+
+  expect(refused).toMatchObject({ status: 403, body: { error: { code: "not_allowed" } } });
+  expect(refused.body.error.what).toContain("Other people have asked here too");
+  expect(await listed()).toContain(shared);
+  expect(await Array.fromAsync(page.state.works.entries("page-deletions"))).toEqual([]);
+  expect((await remove(own, ana)).status).toBe(202);
+  expect((await remove(shared, "boss")).status).toBe(202);
+  await until("both are gone", async () => (await listed()).length === 0);
 });
