@@ -2,7 +2,7 @@
  * Renders a Document as the page's payload. The page draws the document's own blocks, so this only makes every text
  * safe: no bidi controls, no URL other than http, https or a path of Parley's own.
  */
-import type { Action, Block, Document, Form, Inline, StepLine } from "../../../src/core/document.ts";
+import type { Action, Block, Choice, Document, Form, Inline, StepLine } from "../../../src/core/document.ts";
 import type { Chart } from "../../../src/core/model/chart.ts";
 import type { Source, Table } from "../../../src/core/model/turn.ts";
 import { cleanText, safeUrl } from "../../../src/presentation/drawing.ts";
@@ -119,8 +119,13 @@ function safeBlock(block: Block): Block {
 }
 
 function safeAction(action: Action): Action {
-  return { ...action, label: cleanText(action.label) };
+  const { label, accessibleLabel } = action;
+  return { ...action, label: cleanText(label), accessibleLabel: accessibleLabel && cleanText(accessibleLabel) };
 }
+
+/** Their values are sent back as they are. */
+export const safeChoices = (choices: readonly Choice[]): readonly Choice[] =>
+  choices.map(({ value, label }) => ({ value, label: cleanText(label) }));
 
 /** Always one payload: the page does not limit a message's length, so nothing is split. */
 export function render(document: Document): readonly [ConsolePayload] {
@@ -146,6 +151,7 @@ export function renderForm(form: Form): Form {
       ...field,
       label: cleanText(field.label),
       hint: field.hint && cleanText(field.hint),
+      ...("choices" in field ? { choices: safeChoices(field.choices) } : {}),
     })),
   };
 }

@@ -16,7 +16,7 @@ import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { Channels } from "../channels/channels.ts";
 import { mayRead, mayReceive } from "../channels/reading.ts";
 import type { Deletions } from "../conversations/deletions.ts";
-import { render, renderForm } from "../drawing/render.ts";
+import { render, renderForm, safeChoices } from "../drawing/render.ts";
 import type { AttachedFiles } from "../files/attached-files.ts";
 import { ackTimeoutMs, maxBodyBytes, pictureTimeoutMs } from "../limits.ts";
 import { authorOf, isOwn, mayDelete } from "../people/authors.ts";
@@ -217,7 +217,7 @@ export function createRoutes(options: RoutesOptions): Hono {
     const typed = (context.req.query("typed") ?? "").slice(0, 200);
     const { platformName: platform, workspaceName: workspace } = inbound;
     const place = { platform, workspace, channel };
-    return context.json(await port.complete({ completes, typed, place, actor: actorOf(visitor) }));
+    return context.json(safeChoices(await port.complete({ completes, typed, place, actor: actorOf(visitor) })));
   });
 
   app.get("/api/commands", (context) => context.json(options.commands()));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { render } from "../../../adapters/console/drawing/render.ts";
+import { render, renderForm } from "../../../adapters/console/drawing/render.ts";
 import type { Document } from "../../../src/core/document.ts";
 import * as documents from "../documents.ts";
 
@@ -23,6 +23,24 @@ describe("the console's render", () => {
 
     expect(payloads).toHaveLength(1);
     expect(payloads[0].blocks).toEqual([{ kind: "markdown", text }]);
+  });
+
+  it("turns no text around a name, in what a button is called and among the choices of a form", () => {
+    const name = "sales\u202Efdp.exe\u200F";
+    const choices = [{ value: name, label: name }];
+    const [payload] = render({
+      ...documents.answered,
+      actions: [{ id: "ask-another", label: name, accessibleLabel: `Ask ${name}`, value: name, style: "plain" }],
+    });
+    const { fields } = renderForm({
+      ...{ id: "f", title: name, submitLabel: "Save", context: "" },
+      fields: [{ name: "agent", label: name, type: "select", isRequired: true, choices }],
+    });
+
+    expect(payload.actions).toMatchObject([
+      { label: "salesfdp.exe", accessibleLabel: "Ask salesfdp.exe", value: name },
+    ]);
+    expect(fields).toMatchObject([{ label: "salesfdp.exe", choices: [{ value: name, label: "salesfdp.exe" }] }]);
   });
 
   it("drops URLs that aren't http or https, and keeps their labels", () => {

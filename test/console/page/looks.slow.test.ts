@@ -57,6 +57,24 @@ async function checkDialogs(page: Page): Promise<void> {
 describe.skipIf(isChromiumMissing)("the page", () => {
   const { start, open, placeOfQuestion } = useBrowser();
 
+  it("is printed on white with what is read alone, whatever was chosen for the screen", async () => {
+    const scripted = await start({ script: async (inbound) => inbound.ack(none) });
+    const page = await open({ colorScheme: "dark" });
+    await page.getByRole("radio", { name: "Dark" }).focus();
+    await page.keyboard.press("Space");
+    await ask(page, "Which plan?");
+    await scripted.show(await placeOfQuestion(), "t1", documents.answered);
+    await page.getByText("Single sign-on is part of").waitFor();
+    await page.getByRole("button", { name: "All keys" }).click();
+    await page.getByRole("dialog").waitFor();
+
+    await page.emulateMedia({ media: "print" });
+    expect(await page.evaluate("getComputedStyle(document.body).backgroundColor")).toBe("rgb(247, 246, 242)");
+    const shown = `[...document.querySelectorAll("button:not(.sort, .number), textarea, dialog, nav, .dock")].filter((node) => node.getClientRects().length > 0).map((node) => node.className)`;
+    expect(await page.evaluate(shown)).toEqual([]);
+    expect(await page.getByText("Single sign-on is part of").isVisible()).toBe(true);
+  });
+
   describe.each(["light", "dark"] as const)("in %s", (colorScheme) => {
     it.each([1400, 360])(
       "has no serious axe finding and nothing wider than the window at %i px, in any state",
