@@ -317,3 +317,9 @@ describe("a line to nobody", () => {
     expect(await (await room()).isCovered(question, lastSources)).toBe(isCovered);
   });
 });
+
+it("of a question of 3,000 words, only the beginning is compared with sections and tables", () => {
+  const question = "towels and keys of the garage ".repeat(500);
+
+  expect(readQuestion([{ question, answer: "" }]).text.length).toBeLessThanOrEqual(2_000);
+});

@@ -65,6 +65,8 @@ const borrowedWeight = 0.4;
 const ownName = "parley";
 /** More words are a story, of which only the sentences that ask are read. */
 const maxQuestionWords = 25;
+/** Each section is compared with it anew. Only its first words are searched anyhow. */
+const maxAskedChars = 2_000;
 
 const alike = meaningsOf("asked", "synonyms").map(([first, others]) => [first, ...others]);
 
@@ -332,8 +334,8 @@ function askingPart(said: string): string {
   const text = withoutManners(said);
   const sentences = text.split(/(?<=[.!?\n])\s+/u);
   const asking = sentences.filter((sentence) => sentence.includes("?") && tellingWords(sentence).length > 1);
-  if (asking.length === 0 || readWords(text).length <= maxQuestionWords) return text;
-  return asking.join(" ");
+  if (asking.length === 0 || readWords(text).length <= maxQuestionWords) return text.slice(0, maxAskedChars);
+  return asking.join(" ").slice(0, maxAskedChars);
 }
 
 /**
