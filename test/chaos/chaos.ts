@@ -1,15 +1,8 @@
 /**
- * Runs two instances over one Redis, on Slack, on Discord and with the page, with every fault of a bad year within
- * minutes. The seed decides the faults and their order; the exact moments depend on the machine.
+ * Runs two instances over one Redis, or one on SQLite, on Slack, on Discord and with the page, with every fault of a bad
+ * year within minutes. The seed decides the faults and their order; the exact moments depend on the machine.
  */
-import { systemClock } from "../../src/core/tools/system-clock.ts";
-import { createKeyValue } from "../../src/state/key-value.ts";
-import { connectRedis } from "../../src/state/redis/connection.ts";
-import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
-import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
-import { startRedisServer } from "../doubles/processes/redis-server.ts";
 import { answerJson } from "../doubles/service/scripted-moves.ts";
-import { silentLog } from "../doubles/silent-log.ts";
 import { token as discordToken, startFakeDiscord } from "../fakes/discord/index.ts";
 import { guildId } from "../fakes/discord/world.ts";
 import { openTown, until } from "../reliability/towns/slack-town.ts";
@@ -22,6 +15,7 @@ import { createFeeders } from "./hostile.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
 import { createSlackAskers } from "./slack-askers.ts";
+import { openChaosStore, type StoreKind } from "./stores.ts";
 import { isPoison, playStory, tagOf } from "./stories.ts";
 
 export type ChaosReport = {
@@ -37,9 +31,14 @@ const everyMs = { slack: 2_600, discord: 2_600, page: 2_600 };
 const maxRuns = 4;
 const settleLimitMs = 120_000;
 
-export async function runChaos(options: { readonly seed: number; readonly seconds: number }): Promise<ChaosReport> {
+export async function runChaos(options: {
+  readonly seed: number;
+  readonly seconds: number;
+  /** Default: redis. */
+  readonly store?: StoreKind;
+}): Promise<ChaosReport> {
   const chance = createChance(options.seed);
-  const redis = await startRedisServer();
+  const store = await openChaosStore(options.store ?? "redis");
   // Heartbeats come soon, so that a gateway that went silent is noticed within the run.
   const discord = await startFakeDiscord({ heartbeatMs: 2_000 });
   const asks: Ask[] = [];
@@ -55,15 +54,17 @@ export async function runChaos(options: { readonly seed: number; readonly second
     },
     slack: { ackTimeoutMs: 1_500, retryScale: 1 / 60 },
     settings: {
-      ...{ REDIS_URL: redis.url, AGENT_MAX_RUNS: String(maxRuns), CONSOLE: "on", LOG_LEVEL: "warn" },
+      ...store.settings,
+      ...{ AGENT_MAX_RUNS: String(maxRuns), CONSOLE: "on", LOG_LEVEL: "warn" },
       ...{ INGEST_ALLOW_PRIVATE: "true", JOBS_PER_PERSON: "1000" },
       ...{ DISCORD_TOKEN: discordToken, DISCORD_API_URL: discord.apiUrl, DISCORD_GUILD_ID: guildId },
     },
   });
   try {
     const steady = await town.parley();
-    const mortal = await town.parley();
-    const instances = [steady, mortal];
+    // Only one process can have the folder of SQLite: it dies, too.
+    const mortal = store.redis === undefined ? steady : await town.parley();
+    const instances = [...new Set([steady, mortal])];
     await until("Discord's commands", () => discord.registrations.length > 0);
     const book = createBook();
     const slackers = createSlackAskers(town, book, chance);
@@ -73,7 +74,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
       book,
       chance,
     );
-    const faults = createFaults({ town, discord, redis, steady, mortal, chance });
+    const faults = createFaults({ town, discord, redis: store.redis, steady, mortal, chance });
     const feeders = await createFeeders(
       instances.map(({ url }) => url),
       chance,
@@ -101,7 +102,8 @@ export async function runChaos(options: { readonly seed: number; readonly second
       every(1_500, () => chance.pick([slackers, discorders, pagers]).repeat()),
       every(3_000, faults.strike),
       every(6_000, feeders.feed),
-      every(1_000, () => memory.push(residentBytes(steady))),
+      // Whether memory is flat shows only on who lives long.
+      ...(steady === mortal ? [] : [every(1_000, () => memory.push(residentBytes(steady)))]),
     ];
     while (Date.now() < untilMs) {
       for (const happening of happenings) happening();
@@ -110,24 +112,13 @@ export async function runChaos(options: { readonly seed: number; readonly second
 
     await faults.over();
     await Promise.all(book.asked.map(({ settled }) => settled));
-    const connection = await connectRedis({ url: redis.url, clock: systemClock, log: silentLog });
-    const store = createRedisTurnStore(connection);
-    const jobStore = createRedisJobStore(connection);
-    const tidying = createKeyValue(createRedisKeyValueBackend(connection), silentLog)("tidying");
-    const isQuiet = async () => {
-      for await (const _turn of store.unfinished()) return false;
-      // Progress beside an answer is removed after it.
-      for await (const _pointer of tidying.entries("")) return false;
-      for await (const _job of jobStore.unfinished()) return false;
-      const held = await connection.run((client) => client.keys("parley:queue:*"));
-      return held.length === 0 && town.service.runs.atOnce === 0;
-    };
+    const reader = await store.read(steady.dataDir);
+    const isQuiet = async () => (await reader.open()).length === 0 && town.service.runs.atOnce === 0;
     /** What was said to a Discord that nobody heard is read some seconds later; a press may still be on its way. */
     const isOver = async () => {
       if (!(await isQuiet())) return false;
-      for (const { eventKey, isTaken } of book.asked) {
-        if (isTaken() && (await store.getByEventKey(eventKey)) === undefined) return false;
-      }
+      const stored = new Set((await reader.turns()).map(({ eventKey }) => eventKey));
+      if (book.asked.some(({ eventKey, isTaken }) => isTaken() && !stored.has(eventKey))) return false;
       await pause(1_500);
       return isQuiet();
     };
@@ -137,10 +128,13 @@ export async function runChaos(options: { readonly seed: number; readonly second
     );
 
     const places = { town, discord, pageUrl: steady.url };
-    const turns = await store.recent(1_000_000);
-    const jobs = await jobStore.recent(1_000_000);
-    wrong.push(...(await findWrong({ places, book, asks, turns, connection })));
-    wrong.push(...findTriedTooOften({ book, asks, turns, jobs, fetched: feeders.fetched() }));
+    const turns = await reader.turns();
+    const jobs = await reader.jobs();
+    wrong.push(...(await reader.open()).map((open) => `still open: ${open}`));
+    wrong.push(...(await findWrong({ places, book, asks, turns })));
+    const { kills = 0, deathsInOutages = 0 } = faults.counts;
+    const deaths = kills + deathsInOutages;
+    wrong.push(...findTriedTooOften({ book, asks, turns, jobs, fetched: feeders.fetched(), deaths }));
     wrong.push(...(await findLeaks(instances, memory)));
     const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
     const figures = {
@@ -160,7 +154,7 @@ export async function runChaos(options: { readonly seed: number; readonly second
     if (figures.mostRunsAtOnce > maxRuns) wrong.push(`${figures.mostRunsAtOnce} runs at once`);
     const exits = await Promise.all(instances.map((instance) => instance.end()));
     if (exits.some((code) => code !== 0)) wrong.push(`ended with ${exits}`);
-    await connection.close();
+    await reader.close();
     const output = instances.map((instance) => instance.output()).join("\n");
     return { seed: options.seed, wrong, figures, output };
   } finally {
@@ -168,6 +162,6 @@ export async function runChaos(options: { readonly seed: number; readonly second
     await town.close();
     for (const close of closing) await close();
     await discord.stop();
-    await redis.stop();
+    await store.stop();
   }
 }

@@ -18,9 +18,11 @@ export type Faults = {
 export function createFaults(options: {
   readonly town: Town;
   readonly discord: FakeDiscord;
-  readonly redis: RedisServer;
+  /** Absent on SQLite, which goes away with its process. */
+  readonly redis: RedisServer | undefined;
   /** Frozen at times and never killed: whether memory is flat shows on who lives long. */
   readonly steady: ParleyProcess;
+  /** On SQLite the same one. */
   readonly mortal: ParleyProcess;
   readonly chance: Chance;
 }): Faults {
@@ -37,7 +39,28 @@ export function createFaults(options: {
     busy = busy.then(work, work);
   };
 
-  const faults = {
+  const ofRedis = (server: RedisServer) => ({
+    redisRestarts: () =>
+      oneAfterTheOther(async () => {
+        await server.kill();
+        await pause(0, 2_000);
+        await server.restart();
+      }),
+    /** What an instance said to people in an outage is stored nowhere when it dies before the outage is over. */
+    deathsInOutages: () => {
+      isDying = true;
+      oneAfterTheOther(async () => {
+        await server.kill();
+        await pause(500, 2_000);
+        await mortal.kill();
+        await server.restart();
+        await mortal.start("/healthz");
+        isDying = false;
+      });
+    },
+  });
+
+  const faults: Readonly<Record<string, () => void>> = {
     kills: () => {
       isDying = true;
       oneAfterTheOther(async () => {
@@ -55,24 +78,7 @@ export function createFaults(options: {
         frozen.thaw();
       });
     },
-    redisRestarts: () =>
-      oneAfterTheOther(async () => {
-        await redis.kill();
-        await pause(0, 2_000);
-        await redis.restart();
-      }),
-    /** What an instance said to people in an outage is stored nowhere when it dies before the outage is over. */
-    deathsInOutages: () => {
-      isDying = true;
-      oneAfterTheOther(async () => {
-        await redis.kill();
-        await pause(500, 2_000);
-        await mortal.kill();
-        await redis.restart();
-        await mortal.start("/healthz");
-        isDying = false;
-      });
-    },
+    ...(redis === undefined ? {} : ofRedis(redis)),
     serviceAways: () =>
       oneAfterTheOther(async () => {
         await town.service.refuseConnections();
@@ -109,12 +115,12 @@ export function createFaults(options: {
       discord.fault(route, chance.pick(["429", "lost", "500", "503"]), 1, 1);
     },
   };
-  const names = Object.keys(faults) as (keyof typeof faults)[];
+  const names = Object.keys(faults);
   for (const name of names) counts[name] = 0;
 
-  const strike = (name: keyof typeof faults) => {
+  const strike = (name: string) => {
     counts[name] = (counts[name] ?? 0) + 1;
-    faults[name]();
+    faults[name]?.();
   };
 
   return {
