@@ -17,8 +17,11 @@ import { channel, keyPrefix, redisScript, settlingKey } from "./connection.ts";
 
 /** Most tickets in one request, and most grants and clean-ups in one run: 1 to 2 ms of Redis. */
 export const queueBatch = 50;
-/** A queue expires this long after its last exchange. */
-export const queueTtlMs = 60 * 60_000;
+/**
+ * A queue expires this long after its last exchange, so what dead instances left is soon gone. Longer than the places in it
+ * are kept after their instance died.
+ */
+export const queueTtlMs = 90_000;
 
 /** Of a ticket: granted and given back, given up, or as it stands. */
 export type TicketState = "waiting" | "held" | "left" | "released";
@@ -43,9 +46,10 @@ export type QueueChanges = {
 };
 
 /**
- * KEYS: the queue, the fence counter, the instances. ARGV: QueueChanges and the like. False: Redis doesn't know that name, or has
- * let it expire. Otherwise { own held tickets: ticket, fence, …; index in its group of each asked one, or -1; the first
- * groups: name, held, waiting, …; number of waiting groups; number of held; ms until something expires, or -1 }.
+ * KEYS: the queue, the fence counter, the instances. ARGV: QueueChanges with the owner, isKnown, isLast and the times.
+ * False: Redis doesn't know that name, or has let it expire. Otherwise { own held tickets: ticket, fence, …; index in its
+ * group of each asked one, or -1; the first groups: name, held, waiting, …; number of waiting groups; number of held; ms
+ * until something expires, or -1 }.
  */
 export const queueScript = redisScript(`
 local time = redis.call('TIME')
