@@ -106,9 +106,10 @@ export function createCatchUp(
     if (gap?.guilds.delete(guild.id) !== true) return;
     readInGap(gap, shard, async (sinceMs) => {
       if (!(await options.serves(guild.id))) return;
+      // Where the permissions are unknown, reading is tried.
       const newer = [...guild.channels, ...guild.threads].filter(
         ({ id, last_message_id: last }) =>
-          last != null && BigInt(last) > BigInt(snowflakeAt(sinceMs)) && mayRead(channels.ownPermissions(id)),
+          last != null && BigInt(last) > BigInt(snowflakeAt(sinceMs)) && channels.hasRights(id, readRights) !== false,
       );
       await Promise.all(newer.map(({ id }) => readOnce(gap, id, guild.id, sinceMs)));
     });
@@ -198,9 +199,4 @@ export function createCatchUp(
     noteDirect: recentDirectMessages.note,
     close: (): void => closing.abort(),
   };
-}
-
-/** True if the permissions are unknown: then reading is tried. */
-function mayRead(permissions: bigint | undefined): boolean {
-  return permissions === undefined || (permissions & readRights) === readRights;
 }

@@ -127,19 +127,19 @@ export function createChannels(
     return includes(rightsIn(server, channel, roleIds, userId), PermissionFlagsBits.ViewChannel);
   };
 
-  /** Parley's permissions in the channel, or in that of the thread; undefined if unknown. */
-  const ownPermissions = (channelId: string): bigint | undefined => {
+  /** Whether Parley has these permissions in the channel, or in that of the thread; undefined if unknown. */
+  const hasRights = (channelId: string, needed: bigint): boolean | undefined => {
     const known = cache.channels.get(channelId);
     const server = cache.servers.get(known?.guild_id ?? "");
     const channel = known !== undefined && isThread(known) ? cache.channels.get(known.parent_id ?? "") : known;
     if (server?.ownRoles === undefined || channel === undefined) return undefined;
-    return rightsIn(server, channel, server.ownRoles, cache.self()?.userId);
+    return includes(rightsIn(server, channel, server.ownRoles, cache.self()?.userId), needed);
   };
 
   return {
     /** Rejects if Discord does not return the channel. */
     find,
-    ownPermissions,
+    hasRights,
     /** Whether Parley can write there. Undefined while the server isn't known. */
     isIn: ({ workspace, channel }: Place): boolean | undefined => {
       const server = cache.servers.get(workspace);
@@ -147,7 +147,7 @@ export function createChannels(
       const found = server.channels.get(channel);
       if (found === undefined) return false;
       const writes = isThread(found) ? PermissionFlagsBits.SendMessagesInThreads : PermissionFlagsBits.SendMessages;
-      return includes(ownPermissions(channel), PermissionFlagsBits.ViewChannel | writes);
+      return hasRights(channel, PermissionFlagsBits.ViewChannel | writes);
     },
     isAdmin: (guildId: string, userId: string, member: DiscordMember | undefined): boolean => {
       if (member?.permissions !== undefined) return hasAdminRights(member.permissions);
@@ -170,7 +170,7 @@ export function createChannels(
       const needed = PermissionFlagsBits.ViewChannel | PermissionFlagsBits.SendMessages;
       const found = [...(cache.servers.get(guildId)?.channels.values() ?? [])];
       return found.flatMap((channel) =>
-        takesThreads(channel) && includes(ownPermissions(channel.id), needed) === true ? [channel.id] : [],
+        takesThreads(channel) && hasRights(channel.id, needed) === true ? [channel.id] : [],
       );
     },
     /** Undefined while the server isn't known yet, or is away. */

@@ -18,11 +18,11 @@ type Joined = Omit<Extract<Inbound, { kind: "joined" }>, "ack" | "reply">;
 /** "nowhere": joined, but there is no channel that Parley can write in. Undefined: no news. */
 export function translateJoin(
   guild: DiscordGuild,
-  { self, nowMs, rightsIn }: JoinFacts,
+  { self, nowMs, hasRights }: JoinFacts,
 ): Joined | "nowhere" | undefined {
   const joinedMs = Date.parse(guild.joined_at ?? "");
   if (guild.unavailable === true || Number.isNaN(joinedMs) || nowMs - joinedMs >= newsMs) return undefined;
-  const channel = channelOf(guild, rightsIn);
+  const channel = channelOf(guild, hasRights);
   if (channel === undefined) return "nowhere";
   return {
     kind: "joined",
@@ -47,13 +47,13 @@ export function translateJoin(
 type JoinFacts = {
   readonly self: Self;
   readonly nowMs: number;
-  /** Parley's permissions in a channel; undefined if unknown. */
-  readonly rightsIn: (channelId: string) => bigint | undefined;
+  /** Whether Parley has these permissions in a channel; undefined if unknown. */
+  readonly hasRights: (channelId: string, needed: bigint) => boolean | undefined;
 };
 
 /** The system channel if Parley can write there, else the first text channel where it can. */
-function channelOf(guild: DiscordGuild, rightsIn: JoinFacts["rightsIn"]): string | undefined {
-  const isWritable = (id: string) => ((rightsIn(id) ?? 0n) & writeRights) === writeRights;
+function channelOf(guild: DiscordGuild, hasRights: JoinFacts["hasRights"]): string | undefined {
+  const isWritable = (id: string) => hasRights(id, writeRights) === true;
   const system = guild.system_channel_id;
   if (system != null && isWritable(system)) return system;
   const texts = guild.channels.filter(({ id, type }) => type === textChannel && isWritable(id));

@@ -206,7 +206,7 @@ export function createListener(deps: ListenerDeps): (packet: events.Packet) => v
 
   const onServer = async (guild: events.DiscordGuild, self: Self) => {
     if (!servers.serves(guild.id)) return;
-    const inbound = translateJoin(guild, { self, nowMs: clock.now(), rightsIn: channels.ownPermissions });
+    const inbound = translateJoin(guild, { self, nowMs: clock.now(), hasRights: channels.hasRights });
     if (inbound === "nowhere") {
       log.info({ server: guild.id }, "Parley was added to a Discord server where it can write in no text channel");
     } else if (inbound !== undefined) {

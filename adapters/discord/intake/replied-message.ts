@@ -10,18 +10,12 @@ import { discordCode } from "../writing/api-errors.ts";
 import type { Channels } from "./channels.ts";
 import { type DiscordMessage, readMessage } from "./events.ts";
 
-const { ReadMessageHistory, ViewChannel, Administrator } = PermissionFlagsBits;
-const needed = ReadMessageHistory | ViewChannel;
+const needed = PermissionFlagsBits.ReadMessageHistory | PermissionFlagsBits.ViewChannel;
 
 export function createRepliedMessage(
-  options: Pick<DiscordParts, "rest" | "log"> & { readonly channels: Pick<Channels, "ownPermissions"> },
+  options: Pick<DiscordParts, "rest" | "log"> & { readonly channels: Pick<Channels, "hasRights"> },
 ): (message: DiscordMessage) => Promise<DiscordMessage> {
   const { rest, channels, log } = options;
-
-  const mayRead = (channelId: string): boolean => {
-    const own = channels.ownPermissions(channelId);
-    return own === undefined || (own & Administrator) !== 0n || (own & needed) === needed;
-  };
 
   /** The same message if nothing is missing, or can be had. Never rejects. */
   return async (message) => {
@@ -29,7 +23,8 @@ export function createRepliedMessage(
     const id = reference?.message_id;
     // Null: it was deleted.
     const isMissing = replied === undefined || (replied !== null && isBlank(replied));
-    if (type !== MessageType.Reply || id === undefined || !isMissing || !mayRead(channel)) return message;
+    if (type !== MessageType.Reply || id === undefined || !isMissing) return message;
+    if (channels.hasRights(channel, needed) === false) return message;
     try {
       const read = readMessage(await rest.call("GET", `/channels/${channel}/messages/${id}`));
       return read === undefined ? message : { ...message, referenced_message: read };

@@ -11,11 +11,9 @@ import { readMessages } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 
-const manages = PermissionFlagsBits.ManageThreads | PermissionFlagsBits.Administrator;
-
 export function createDiscardThread(
   options: DiscordParts & {
-    readonly channels: Pick<Channels, "find" | "ownPermissions">;
+    readonly channels: Pick<Channels, "find" | "hasRights">;
     readonly self: () => Self | undefined;
   },
 ): NonNullable<ReplyPlaces["discard"]> {
@@ -29,7 +27,7 @@ export function createDiscardThread(
       const query = { limit: "2" };
       const left = readMessages(await rest.call("GET", `/channels/${thread}/messages`, { query }));
       if (left.some(({ type }) => type !== MessageType.ThreadStarterMessage)) return;
-      const mayDelete = ((channels.ownPermissions(conversation.channel) ?? 0n) & manages) !== 0n;
+      const mayDelete = channels.hasRights(conversation.channel, PermissionFlagsBits.ManageThreads) === true;
       if (mayDelete) await rest.call("DELETE", `/channels/${thread}`);
       else await rest.call("PATCH", `/channels/${thread}`, { body: { archived: true } });
     } catch (thrown) {

@@ -28,7 +28,6 @@ type Writes = Pick<ChatPlatform<DiscordPayload>, "prepare" | "post" | "edit" | "
   readonly reactions: Reactions;
 };
 
-const { AttachFiles, Administrator } = PermissionFlagsBits;
 export function createWrites(
   options: DiscordParts & {
     readonly interactions: InteractionApi;
@@ -36,7 +35,7 @@ export function createWrites(
     readonly deferred: DeferredReplies;
     readonly permissionNotices: PermissionNotices;
     readonly replyChains: ReplyChains;
-    readonly channels: Pick<Channels, "ownPermissions">;
+    readonly channels: Pick<Channels, "hasRights">;
     readonly gone: GoneMessages;
   },
 ): Writes {
@@ -96,10 +95,8 @@ export function createWrites(
     }
   };
 
-  const isForbidden = (place: Place): boolean => {
-    const own = channels.ownPermissions(channelId(place));
-    return own !== undefined && (own & (AttachFiles | Administrator)) === 0n;
-  };
+  const isForbidden = (place: Place): boolean =>
+    channels.hasRights(channelId(place), PermissionFlagsBits.AttachFiles) === false;
 
   const post: Writes["post"] = async (place, payload, mark, { signal, urgency, onLess }) => {
     // Later, a deleted question has had an answer that others may have read.

@@ -8,22 +8,19 @@ import type { Call, Rest } from "../connection/clients.ts";
 import type { Channels } from "../intake/channels.ts";
 import { discordCode, isReferenceGone, noReplyWithoutHistory } from "./api-errors.ts";
 
-const { ReadMessageHistory, Administrator } = PermissionFlagsBits;
-
 /** A message of that channel. `isQuestion`: what is posted answers it, and says nothing without it. */
 export type RepliesTo = { readonly messageId: string; readonly isQuestion: boolean };
 
 /** Resolves with Discord's response. Rejects with thread_gone if the question was deleted. */
 export async function postReply(
-  { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "ownPermissions"> },
+  { rest, channels }: { readonly rest: Rest; readonly channels: Pick<Channels, "hasRights"> },
   channelId: string,
   repliesTo: RepliesTo | undefined,
   call: Call & { readonly body: object },
 ): Promise<unknown> {
   const post = (reference: object) =>
     rest.call("POST", `/channels/${channelId}/messages`, { ...call, body: { ...call.body, ...reference } });
-  const own = channels.ownPermissions(channelId);
-  const lacksHistory = own !== undefined && (own & (ReadMessageHistory | Administrator)) === 0n;
+  const lacksHistory = channels.hasRights(channelId, PermissionFlagsBits.ReadMessageHistory) === false;
   if (repliesTo === undefined || lacksHistory) return post({});
   try {
     const { messageId, isQuestion } = repliesTo;

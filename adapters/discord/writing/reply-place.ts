@@ -73,9 +73,8 @@ export function createPrepare(
     });
 
   const mayOpenThreads = (channel: string, permissions: bigint | undefined): boolean => {
-    const own = permissions ?? channels.ownPermissions(channel);
-    if (own === undefined || (own & PermissionFlagsBits.Administrator) !== 0n) return true;
-    return (own & threadRights) === threadRights;
+    if (permissions === undefined) return channels.hasRights(channel, threadRights) !== false;
+    return (permissions & PermissionFlagsBits.Administrator) !== 0n || (permissions & threadRights) === threadRights;
   };
 
   /** "none": a thread can't be opened, or not soon. "gone": the message was deleted. */

@@ -128,7 +128,7 @@ export function createMessageResponder(
     readonly place: Place;
     readonly messageId: string;
     readonly actor: Actor;
-    readonly channels: Pick<Channels, "ownPermissions">;
+    readonly channels: Pick<Channels, "hasRights">;
     readonly privateNotes: PrivateNotes;
   },
 ): Responder {

@@ -48,7 +48,7 @@ async function openWhile(method: "get" | "set" | "delete", at: number, when: "be
   } as Rest;
   const parts = { rest, keyValue, clock: quickClock, log: silentLog };
   const privateNotes = createPrivateNotes({ ...parts, interactions });
-  const channels = { ownPermissions: () => undefined };
+  const channels = { hasRights: () => undefined };
   const place = { platform: "discord", workspace: "1", channel: "5" };
   const reply = createMessageResponder({ ...parts, place, messageId: "7", actor: asker, channels, privateNotes });
   const press = (noteId: string) =>
