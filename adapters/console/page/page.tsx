@@ -235,6 +235,7 @@ function showConversation(lacks: Missing | undefined): boolean {
     <Fragment key={key}>
       <Messages
         items={items}
+        messageId={current.messageId}
         me={me}
         actions={messageActions}
         onResult={onResult}

@@ -49,6 +49,28 @@ describe.skipIf(isChromiumMissing)("conversations on the page", () => {
     expect(await page.getByLabel("Message", { exact: true }).isVisible()).toBe(true);
   });
 
+  it("of a thousand messages show the newest, more on request, and the one that an address names", async () => {
+    const scripted = await start();
+    const page = await open();
+    const by = { id: "you", name: "You", isVerified: false };
+    const messages = Array.from({ length: 1_000 }, (_, at) => ({
+      ...{ channel: "general", thread: "long", id: `m${at}`, author: "you", by, text: `Question ${at}.` },
+      ...{ atMs: 1_764_000_000_000 + at, order: String(1_000_000 + at), revision: 1 },
+    }));
+    await page.route("**/api/conversations/general/long?*", (route) => route.fulfill({ json: { messages } }));
+    await page.goto(`${scripted.url}/#/general/long`);
+    const drawn = page.locator(".question-text");
+
+    await page.getByText("Question 999.").waitFor();
+    expect([await drawn.count(), await drawn.first().textContent()]).toEqual([300, "Question 700."]);
+    await page.getByRole("button", { name: "Show earlier messages" }).press("Enter");
+    await page.getByText("Question 400.").waitFor();
+    expect(await drawn.count()).toBe(600);
+    await page.goto(`${scripted.url}/#/general/long/m10`);
+    await page.getByText("Question 10.").waitFor();
+    expect(await drawn.count()).toBe(990);
+  });
+
   it("keep what only this tab was told over a reload", async () => {
     await start({
       script: async (inbound) => {

@@ -239,7 +239,7 @@ function SearchDialog({
 
 /** `takeTyped` returns what was typed while this was loading. */
 export async function openSearch(state: State, takeTyped: () => string): Promise<void> {
-  await Promise.all([loadStyle("styles/forms.css"), loadStyle("styles/search.css")]);
+  await loadStyle("styles/search.css");
   const host = document.createElement("div");
   const onClosed = () => {
     render(null, host);

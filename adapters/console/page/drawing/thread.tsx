@@ -407,24 +407,52 @@ function AnswerMessage({
   );
 }
 
+/** Drawn at first, and with each press: 10,000 messages took a browser more than a minute. */
+const drawnAtOnce = 300;
+
+/** The number of the first item that is drawn. It stays while people read, unless a whole conversation arrives. */
+function useFirstDrawn(items: readonly Item[], messageId: string | undefined) {
+  const [, drawAgain] = useState(0);
+  const first = useRef(0);
+  const count = useRef(0);
+  if (items.length - count.current > drawnAtOnce) first.current = items.length - drawnAtOnce;
+  count.current = items.length;
+  const named = items.findIndex((item) => item.kind === "message" && item.message.id === messageId);
+  if (named >= 0) first.current = Math.min(first.current, named);
+  const showEarlier = () => {
+    first.current = Math.max(0, first.current - drawnAtOnce);
+    drawAgain(first.current);
+  };
+  return { first: first.current, showEarlier };
+}
+
 /** The open conversation: messages in order, private notes below what they refer to, unsent messages last. */
 export function Messages({
   items,
+  messageId,
   me,
   actions,
   onResult,
   onNote,
 }: {
   readonly items: readonly Item[];
+  /** The one that the address names. */
+  readonly messageId: string | undefined;
   readonly me: Me;
   readonly actions: Actions;
   /** Something new can be read. */
   readonly onResult: (node: HTMLElement) => void;
   readonly onNote: (node: HTMLElement) => void;
 }) {
+  const { first, showEarlier } = useFirstDrawn(items, messageId);
   return (
     <>
-      {items.map((item) => {
+      {first === 0 ? undefined : (
+        <button type="button" class="action is-plain" onClick={showEarlier}>
+          Show earlier messages
+        </button>
+      )}
+      {items.slice(first).map((item) => {
         if (item.kind === "note") {
           const { key, note, decided } = item;
           const how = { note, decided, isAlone: me.how === "loopback" };

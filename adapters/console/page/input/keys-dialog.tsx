@@ -73,7 +73,7 @@ function KeysDialog({ onClosed }: { readonly onClosed: () => void }) {
 }
 
 export async function openKeys(): Promise<void> {
-  await Promise.all([loadStyle("styles/forms.css"), loadStyle("styles/keys.css")]);
+  await loadStyle("styles/keys.css");
   // Pressed twice while it was loading.
   if (document.querySelector("dialog[open]") !== null) return;
   const host = document.createElement("div");
