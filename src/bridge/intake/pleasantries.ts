@@ -56,7 +56,7 @@ export function pleasantryOf(text: string): Pleasantry | undefined {
 /** "Ok thanks, then I'll book it", "ninety minutes, ok": beside it a person only says what they do, or what they read. */
 function remarkBeside(text: string): Pleasantry | undefined {
   if (isTooLong(text)) return undefined;
-  const parts = text.split(/[,.;!–]+\s+/u).filter((part) => plainWords(part) !== "");
+  const parts = text.split(/[,.;!–]\s/u).filter((part) => plainWords(part) !== "");
   const [first = "", ...others] = parts;
   const rest = folded(plainWords(others.join(" ")));
   if (plans.some((plan) => rest.startsWith(plan))) return remarkIn(first, phrases);

@@ -183,8 +183,10 @@ export function textOf(node: unknown): string {
   if (typeof node !== "object" || node === null) return "";
   return Object.entries(node as Json)
     .map(([key, value]) => {
-      if (typeof value === "string") return key === "text" || key === "title" ? value : "";
-      return textOf(value);
+      if (typeof value !== "string") return textOf(value);
+      // A date is shown in the reader's time zone; here as it would be without one.
+      const isShown = key === "text" || key === "title" || (key === "fallback" && (node as Json)["type"] === "date");
+      return isShown ? value : "";
     })
     .filter((part) => part !== "")
     .join(" ")

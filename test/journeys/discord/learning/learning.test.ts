@@ -145,7 +145,7 @@ describe("a question without an answer in Discord", () => {
     const again = await commonStep(() => carl().mention(general(), asksAgain));
     const good = await answered(again.id);
     expect(textOf(good)).toContain("up to 48 hours before check-in");
-    expect(textOf(good)).toMatch(/Sources.*Can a guest move.*from Alice, \d+ /s);
+    expect(textOf(good)).toMatch(/Sources.*Can a guest move.*from Alice,\*\* <t:\d+:D>/s);
 
     expect(having("there's a better answer")).toHaveLength(1);
     expect(discord.world.pinged).toEqual([bob().person.id]);
