@@ -8,10 +8,12 @@ const chunkChars = 32_000;
 export function fileResponse({ name, type, text }: AdminFile, log: Log): Response {
   const iterator = text[Symbol.asyncIterator]();
   const encoder = new TextEncoder();
+  let hasLeft = false;
   async function pull(controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> {
     let chunk = "";
     while (chunk.length < chunkChars) {
       const { done, value } = await iterator.next();
+      if (hasLeft) return;
       if (done) {
         controller.enqueue(encoder.encode(chunk));
         controller.close();
@@ -33,6 +35,7 @@ export function fileResponse({ name, type, text }: AdminFile, log: Log): Respons
     },
     // The browser has left.
     cancel: async () => {
+      hasLeft = true;
       await iterator.return?.();
     },
   });
