@@ -38,7 +38,7 @@ export async function findWrong(options: {
     const shown = await shownWords(turn, places);
     if (shown === undefined) wrong.push(`${name}: a part of its reply does not stand there: ${fateOf(turn, places)}`);
     else if (turn.state === "answered" && !shown.includes(`Answer to ${question.tag}`))
-      wrong.push(`${name} does not show its answer`);
+      wrong.push(`${name} does not show its answer: ${shown.slice(0, 200)}`);
     else if (/is looking it up|will look it up|restarted and is asking/.test(shown))
       wrong.push(`${name} shows no end: ${shown.slice(0, 200)}`);
   }
