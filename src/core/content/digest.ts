@@ -1,7 +1,7 @@
 /** The port to the weekly digest of a channel, and to the counts that it shows. */
 import type { Actor, Place } from "../model/place.ts";
 
-/** Of questions of a time that ended, with all votes on them. */
+/** Counts of the questions that ended in a period. All votes on them count, whenever they were cast. */
 export type DigestCount = {
   readonly questions: number;
   /** Answered from a source or from rows. */

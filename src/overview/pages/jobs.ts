@@ -35,7 +35,7 @@ export type JobLine = {
   readonly kind: "add" | "refresh" | "check" | "answer";
   readonly knowledgeBase?: string;
   readonly agent?: string;
-  /** Its first item, and how many more there are. */
+  /** The label of its first item. */
   readonly first: string;
   readonly items: number;
   readonly done: number;

@@ -5,9 +5,9 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Coordinator } from "../../core/ports/state.ts";
-import { overQueues } from "../queues/queues.ts";
 import { createMemoryBuckets } from "./buckets.ts";
-import { createMemoryQueues } from "./queues.ts";
+import { createMemoryLanes } from "./lanes.ts";
+import { createMemoryPermits } from "./permits.ts";
 import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
@@ -26,12 +26,16 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     return fence;
   };
 
-  const queues = createMemoryQueues(clock, nextFence);
+  const lanes = createMemoryLanes({ clock, nextFence });
+  const permits = createMemoryPermits({ clock, nextFence });
+  const leases = createMemoryPermits({ clock, nextFence });
   const buckets = createMemoryBuckets(clock);
   const topics = createTopics(log);
 
   return {
-    ...overQueues(queues),
+    lanes,
+    permit: permits.permit,
+    lease: (key, wait) => leases.permit(key, 1, "", wait),
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,
 
@@ -39,7 +43,9 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     subscribe: topics.subscribe,
 
     close: async () => {
-      await queues.close();
+      lanes.close();
+      permits.close();
+      leases.close();
       buckets.close();
       topics.clear();
     },

@@ -47,7 +47,7 @@ export function Chart({
     addEventListener("themechange", onChange);
     return () => removeEventListener("themechange", onChange);
   }, []);
-  // The server goes on drawing what took too long, so its picture may come a little later.
+  // After a timeout the server still finishes the picture, so asking again soon can succeed.
   useEffect(() => {
     const afterMs = againAfterMs[tries.current];
     if (missing === undefined || afterMs === undefined) return undefined;

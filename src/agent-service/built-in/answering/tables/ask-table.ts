@@ -95,7 +95,7 @@ export function askTable(table: Table, question: string, names: string): TableAn
 /** No list of things says so. */
 const asksElse = /^(?:who|whom|whose|when|where|wer|wem|wen|wessen|wann|wo)$/;
 
-/** Of a table that is quoted as a whole: a screen. */
+/** A longer table isn't quoted whole: this is about one screen. */
 const maxListedRows = 30;
 
 const isDayWord = /^(?:days?|date|weekday|night|tag|datum|wochentag|nacht)$/;
