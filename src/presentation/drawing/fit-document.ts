@@ -8,8 +8,11 @@ import type { Action, Block, Document, Inline } from "../../core/document.ts";
 import type { Table } from "../../core/model/turn.ts";
 import type { AnswerRoom } from "../../core/ports/chat-platform.ts";
 import { cutBlocks, exceeds, type Rest } from "../markdown/cut-blocks.ts";
+import { markdownBlocks } from "../markdown/markdown-blocks.ts";
+import { linesOf } from "../markdown/markdown-lines.ts";
 import { restSentences } from "../sentences/questions.ts";
 import { say } from "./inline.ts";
+import { omittedText } from "./table-text.ts";
 
 const says = {
   /** Space is reserved for any of these. */
@@ -32,6 +35,8 @@ export type Fitted = {
 
 /** A message this nearly full counts as full. */
 const closeEnough = 1 / 10;
+/** The names of a table's columns, and the line below them. */
+const headLines = 2;
 /** Long lines take less room than the estimate says. */
 const generous = 1.3;
 
@@ -115,9 +120,24 @@ function withShortTables(document: Document, { maxTableRows }: Room): Document {
     if (over <= 0) return table;
     return { ...table, rows: table.rows.slice(0, maxTableRows), omittedRows: (table.omittedRows ?? 0) + over };
   };
-  const shown = (block: Block): Block =>
-    block.kind === "table" || block.kind === "chart" ? { ...block, table: short(block.table) } : block;
+  const hasTable = document.blocks.some(({ kind }) => kind === "table" || kind === "chart");
+  const shown = (block: Block): Block => {
+    if (block.kind === "table" || block.kind === "chart") return { ...block, table: short(block.table) };
+    // The CSV has the tables of the text only where the answer has no table of its own.
+    if (block.kind === "markdown" && !hasTable) return { ...block, text: withShortRows(block.text, maxTableRows) };
+    return block;
+  };
   return { ...document, blocks: document.blocks.map(shown) };
+}
+
+function withShortRows(markdown: string, maxRows: number): string {
+  const written = markdownBlocks(markdown).map((block) => {
+    const over = block.kind === "table" ? block.table.rows.length - maxRows : 0;
+    if (block.kind !== "table" || over <= 0) return block.source;
+    const lines = linesOf(block.source).slice(0, headLines + maxRows);
+    return `${lines.join("")}\n${omittedText({ ...block.table, omittedRows: over })}\n\n`;
+  });
+  return written.join("");
 }
 
 /** Synchronous, for small documents and callers that can't wait. */

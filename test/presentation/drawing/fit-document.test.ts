@@ -99,6 +99,28 @@ describe("a document that is fitted", () => {
     expect(fitted({ ...offering, actions: [] }).rest).toBeDefined();
   });
 
+  it("shows only the first rows of a table within the text too, unless the CSV holds another table", () => {
+    const row = (at: number) => `| ${at} | x |\n`;
+    const rows = Array.from({ length: 12 }, (_, at) => row(at)).join("");
+    const text = `Before.\n\n| a | b |\n|---|---|\n${rows}\nAfter.`;
+    const csv = { id: "csv", label: "Get CSV", value: "turn1", style: "plain" } as const;
+    const offering = (blocks: readonly Block[]): Document => ({ tone: "done", blocks, actions: [csv], summary: "s" });
+    const shown = (blocks: readonly Block[]) => {
+      const { pages } = fitNow(offering(blocks), { ...room, maxTableRows: 10 }, draw);
+      return pages.flatMap((page) => page.blocks.map(blockText)).join("\n");
+    };
+
+    const short = shown([{ kind: "markdown", text }]);
+    expect(short).toContain(`${row(9)}\n2 more rows not shown here.\n\n\nAfter.`);
+    expect(short).not.toContain(row(10));
+    expect(
+      shown([
+        { kind: "markdown", text },
+        { kind: "table", table: { columns: ["a"], rows: [["1"]] } },
+      ]),
+    ).toContain(row(11));
+  });
+
   it("is cut in a word that is longer than a line", () => {
     const { kept, rest } = cutBlocks([{ kind: "text", text: [{ text: "x".repeat(3_000) }] }], [], 1_000);
 
