@@ -58,4 +58,6 @@ export type BridgeApp = App &
     readonly unasked: Unasked;
     /** Something that was not ready when that end was shown, such as a picture, can follow. */
     readonly lacked: (turnId: string) => void;
+    /** An edit of this instance may have come after that end, which another instance had shown. */
+    readonly overwritten: (turnId: string) => void;
   };

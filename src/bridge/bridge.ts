@@ -87,7 +87,9 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const decisions = createDecisions(given);
   const questionLimit = createQuestionLimit(given);
   const lacked = (turnId: string) => shownEnd.lacked(turnId);
-  const base: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, lacked };
+  const overwritten = (turnId: string) => shownEnd.overwritten(turnId);
+  const shown = { lacked, overwritten };
+  const base: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, ...shown };
   const shownEnd = createShownEnd({ ...base, ending: ending.signal });
   const living = createTurns(base);
   const outages = createOutages(clock);

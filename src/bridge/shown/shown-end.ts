@@ -5,7 +5,7 @@
 
 import type { Reply } from "../../core/model/reply.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Bucket, Lease } from "../../core/ports/state.ts";
+import { type Bucket, type Lease, unfinishedTurnStates } from "../../core/ports/state.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Refreshed } from "../../delivery/types.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
@@ -29,11 +29,18 @@ export type ShownEnd = {
   readonly lacked: (turnId: string) => void;
   /** Shows it as it is stored now, for someone who waits. */
   readonly show: (turnId: string) => Promise<Refreshed>;
+  /** An instance that had lost the question may have edited its messages after that end. Returns at once. */
+  readonly overwritten: (turnId: string) => void;
 };
 
 /** Only an end that stands: a question that is asked again is shown as stored when that is over. */
 export function isStanding(now: Turn | undefined, before: Pick<Turn, "attempt">): boolean {
-  return now?.state === "answered" && now.attempt === before.attempt && now.isUnderWay !== true;
+  return now?.state === "answered" && isUnchanged(now, before);
+}
+
+function isUnchanged(now: Turn, before: Pick<Turn, "attempt">): boolean {
+  const isOver = !unfinishedTurnStates.includes(now.state);
+  return isOver && now.attempt === before.attempt && now.isUnderWay !== true;
 }
 
 export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }): ShownEnd {
@@ -81,12 +88,7 @@ export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }
     if (turn === undefined || view === undefined || !isStanding(turn, turn)) return "unfit";
     const delivery = sites.get(turn.conversation.platform)?.delivery;
     if (delivery === undefined) return "unfit";
-    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, app)]);
-    const options = {
-      ...shownWith(turn, settings.sourceOldMs),
-      hasOtherAgents,
-      votes,
-    };
+    const options = await drawnWith(turn);
     const save = async (reply: Reply): Promise<void> => {
       const { superseded: _, ...shown } = reply;
       const saved = await changeRecord<Turn>(turns, turnId, (now) => {
@@ -108,6 +110,36 @@ export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }
       isWanted,
       ...(isAwaited ? { isAwaited } : {}),
     });
+  }
+
+  async function drawnWith(turn: Turn) {
+    const [votes, hasOtherAgents] = await Promise.all([voting?.counts(turn), hasOthers(turn, app)]);
+    return { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, votes };
+  }
+
+  /** Edits all its messages, since nobody knows what they show. */
+  async function showAll(turnId: string): Promise<void> {
+    const lease = await coordinator.lease(`shown/${turnId}`, { signal: ending });
+    try {
+      const turn = await turns.get(turnId);
+      const site = sites.get(turn?.conversation.platform ?? "");
+      if (turn?.outcome === undefined || site === undefined || !isUnchanged(turn, turn)) return;
+      const isShown = turn.reply.parts.some(({ messageId }) => messageId !== undefined);
+      // Of an answer that was stopped while it was being posted, only some messages stand.
+      const isCut = turn.state === "stopped" && turn.outcome.answer !== undefined;
+      if (!isShown || isCut || turn.unshown !== undefined || turn.isWithdrawn === true) return;
+      const parts = turn.reply.parts.map(({ hash: _unknown, ...part }) => part);
+      const save = async ({ superseded: _, ...shown }: Reply): Promise<void> => {
+        await changeRecord<Turn>(turns, turnId, (now) =>
+          isUnchanged(now, turn) ? { reply: { ...shown, superseded: now.reply.superseded } } : undefined,
+        );
+      };
+      const writer = site.delivery.open({ replyId: turnId, reply: { ...turn.reply, parts }, save });
+      const document = turnDocument(turn.outcome, clock.now(), await drawnWith(turn));
+      await writer.finish(document, ending).finally(() => writer.close());
+    } finally {
+      await lease.release();
+    }
   }
 
   /** `isFree`: the first edit is none of those that votes may cause. */
@@ -139,5 +171,10 @@ export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }
     changed: (turnId) => begin(turnId, false),
     lacked: (turnId) => begin(turnId, true),
     show: (turnId) => show(turnId, true),
+    overwritten: (turnId) => {
+      showAll(turnId).catch((err: unknown) => {
+        if (!ending.aborted) log.warn({ err, turnId }, "An answer may be hidden under older progress");
+      });
+    },
   };
 }

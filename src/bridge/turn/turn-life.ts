@@ -46,6 +46,7 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     await life.lastAttempt?.release();
     await life.held?.release();
     app.tidying?.begin(id);
+    if (life.record?.isTaken() === true) app.overwritten(id);
   }
   const isElsewhereToo = app.settings.isShared && site.platform.everyInstanceHears === true;
   if (life.ended === undefined || life.ended.isQuiet === true || !isElsewhereToo) return;

@@ -54,4 +54,37 @@ describe.skipIf(!hasRedisServer())("an instance that was frozen for longer than 
       false,
     );
   });
+
+  it("mends what its last edit, long on its way, showed over the end of the instance that took it over", async () => {
+    const step = (log: string) =>
+      chunk({
+        actions: [{ tool: "kb_list_tool", tool_input: "", log: `Thought: ${log}` }],
+        messages: [],
+        trace_id: "",
+      });
+    town = await openTown({
+      script: (run) =>
+        run.number === 1
+          ? [chunk({ type: "start", prompt: run.question, trace_id: "" }), step("look"), gate("old")]
+          : answers25({ question: run.question, answer: "The new answer." }),
+      settings: { REDIS_URL: redis.url },
+    });
+    const one = await town.parley();
+    const edit = town.way.hold({ path: "chat.update", containing: "knowledge bases", moment: "before" });
+    const { ts } = town.slack.person("U0ALICE").mention(general, "When?");
+    const text = () => wordsOf(town.replies(ts)[0]);
+    await edit.reached;
+    await town.parley();
+
+    one.freeze();
+    await until("the new answer", () => text().includes("The new answer.") && text().includes("Show steps"));
+    edit.release();
+    await until("the old edit", () => !text().includes("The new answer."));
+    one.thaw();
+    await until("the answer again", () => text().includes("The new answer.") && text().includes("Show steps"));
+    town.service.release("old");
+    await town.service.idle();
+
+    expect(town.replies(ts)).toHaveLength(1);
+  });
 });
