@@ -1,5 +1,5 @@
 /**
- * Delivery over one chat platform: one scheduler for its budget, one writer per Reply. Knows nothing of the platform
+ * Delivery over one chat platform: one limiter for its budget, one writer per Reply. Knows nothing of the platform
  * but its limits.
  */
 
@@ -9,7 +9,7 @@ import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Coordinator } from "../core/ports/state.ts";
 import { createDrawing } from "./drawing.ts";
-import { createWriteScheduler } from "./pace/write-scheduler.ts";
+import { createLimiter } from "./limiter.ts";
 import { createRefresh } from "./refresh.ts";
 import { createRemoval } from "./removal.ts";
 import { createReplyWriter } from "./reply-writer.ts";
@@ -25,11 +25,11 @@ type DeliveryOptions = {
 
 export function createDelivery(options: DeliveryOptions): Delivery {
   const { platform, coordinator, clock, log, metrics } = options;
-  const scheduler = createWriteScheduler({ limits: platform.limits.writes, coordinator, clock, log, metrics });
+  const limiter = createLimiter({ limits: platform.limits.writes, coordinator, clock, log, metrics });
   const drawing = createDrawing(platform, clock);
   return {
-    open: (opened) => createReplyWriter({ platform, scheduler, drawing, clock, log, metrics, ...opened }),
-    refresh: createRefresh({ ...options, scheduler, drawing }),
-    removeSuperseded: createRemoval({ ...options, scheduler }),
+    open: (opened) => createReplyWriter({ platform, limiter, drawing, clock, log, metrics, ...opened }),
+    refresh: createRefresh({ ...options, limiter, drawing }),
+    removeSuperseded: createRemoval({ ...options, limiter }),
   };
 }

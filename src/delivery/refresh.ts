@@ -9,10 +9,9 @@ import { filePart } from "../core/model/reply.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
+import { createBudgetsOf } from "./budgets.ts";
 import type { Drawing } from "./drawing.ts";
-import { lowPriorityToken } from "./pace/low-priority-token.ts";
-import { createBudgetsOf } from "./pace/write-budget.ts";
-import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import type { Limiter } from "./limiter.ts";
 import { newWork, perform, type Rendered } from "./perform.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
 import { createStoredParts } from "./stored-parts.ts";
@@ -23,13 +22,13 @@ type Edit = Extract<Operation, { kind: "edit" }>;
 
 export function createRefresh(options: {
   readonly platform: ChatPlatform;
-  readonly scheduler: WriteScheduler;
+  readonly limiter: Limiter;
   readonly drawing: Drawing;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: DeliveryMetrics | undefined;
 }): Delivery["refresh"] {
-  const { platform, scheduler, drawing, log } = options;
+  const { platform, limiter, drawing, log } = options;
 
   return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
     const { place } = reply;
@@ -43,7 +42,7 @@ export function createRefresh(options: {
     // Only that is missing, and it can't be had.
     if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
     const budgets = createBudgetsOf(platform, place, replyId);
-    if (!(await lowPriorityToken(budgets, options, { isAwaited }))) return "busy";
+    if (!(await limiter.spareEdit(budgets, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
       await perform(work, edit, rendered, { urgency: "progress" });
@@ -52,7 +51,7 @@ export function createRefresh(options: {
       const { code, retryAfterMs } = toParleyError(thrown);
       log.info({ err: thrown, replyId, platform: platform.name }, `A low-priority edit was refused: ${code}`);
       if (code !== "platform_rate_limited") return code === "platform_unreachable" ? "busy" : "unfit";
-      await scheduler.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
+      await limiter.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
       return "busy";
     } finally {
       stored.replace(asFinal(stored.parts()));

@@ -6,20 +6,19 @@ import type { ChatPlatform, MessageRef } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import type { Coordinator } from "../core/ports/state.ts";
-import { lowPriorityToken } from "./pace/low-priority-token.ts";
-import { budgetsOf } from "./pace/write-budget.ts";
-import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import { budgetsOf } from "./budgets.ts";
+import type { Limiter } from "./limiter.ts";
 import type { Delivery } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
 export function createRemoval(options: {
   readonly platform: ChatPlatform;
-  readonly scheduler: WriteScheduler;
+  readonly limiter: Limiter;
   readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
   readonly clock: Clock;
   readonly log: Log;
 }): Delivery["removeSuperseded"] {
-  const { platform, scheduler, coordinator, clock, log } = options;
+  const { platform, limiter, coordinator, clock, log } = options;
   const bucket = platform.limits.writes.removals;
   const keyOf = (place: Place) => `removals/${workspaceKey(place)}`;
 
@@ -55,8 +54,8 @@ export function createRemoval(options: {
     payload: unknown,
     signal: AbortSignal | undefined,
   ): Promise<"done" | "later"> {
-    const budgets = budgetsOf(ref.place);
-    if (payload === undefined || !(await lowPriorityToken(() => budgets, options, { signal }))) return "later";
+    const budgets = budgetsOf(platform.limits.writes, ref.place);
+    if (payload === undefined || !(await limiter.spareEdit(() => budgets, { signal }))) return "later";
     try {
       await platform.edit(ref, payload, { urgency: "progress" });
       return "done";
@@ -67,7 +66,7 @@ export function createRemoval(options: {
         { err: thrown, messageId: ref.messageId, platform: platform.name },
         `A message was not replaced: ${code}`,
       );
-      if (code === "platform_rate_limited") await scheduler.penalise(budgets, "edit", backoffMs(1, retryAfterMs));
+      if (code === "platform_rate_limited") await limiter.penalise(budgets, "edit", backoffMs(1, retryAfterMs));
       return "later";
     }
   }

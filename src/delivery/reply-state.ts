@@ -6,13 +6,12 @@
 import type { Document } from "../core/document.ts";
 import { filePart } from "../core/model/reply.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
+import type { Countable } from "./budgets.ts";
 import { type Debounce, sameNewsMs } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
-import { compareRanks, isBeginning } from "./pace/ranks.ts";
-import type { Countable } from "./pace/write-budget.ts";
-import type { Wish } from "./pace/write-ranking.ts";
+import { compareRanks, type Wish } from "./limiter.ts";
 import { mayBeAnew, nextOfEnd, type Rendered, type ReplyWork } from "./perform.ts";
-import { nextOperation, type Operation, type Parts } from "./reply-parts.ts";
+import type { Operation, Parts } from "./reply-parts.ts";
 import type { Growing, News } from "./types.ts";
 import { reactionTo } from "./write-errors.ts";
 
@@ -135,6 +134,11 @@ function unwritten(newest: Update, written: Update): Update {
   return { ...newest, news: written.news, sinceMs: written.sinceMs, isSettled: true };
 }
 
+/** Something new begins with it. Where it has to wait, a platform's status line can say it. */
+export function isBeginning(news: News): boolean {
+  return compareRanks(news, "text") < 0;
+}
+
 /** Since when a new step waits for its edit, or the first message for its post; undefined while neither does. */
 export function waitingSinceMs(state: State, stands: boolean): number | undefined {
   if (state.kind !== "progress" || state.newest === undefined || state.newest === state.writing) return undefined;
@@ -174,22 +178,21 @@ export function wishOf(state: State, work: ReplyWork, pace: Pace): (Wish & { due
     case "progress": {
       const { newest, writtenAtMs, pausedUntilMs } = state;
       if (newest === undefined) return undefined;
-      const { sinceMs, news, rendered } = newest;
+      const { sinceMs, news } = newest;
       if (parts.get(0)?.messageId === undefined) {
-        const countsAs = isEmpty(parts) ? "post" : undefined;
+        const countsAs = isEmpty(parts) ? "post" : "other";
         return { rank: "first-post", sinceMs, countsAs, dueAtMs: pausedUntilMs };
       }
-      const countsAs = rendered && countableOf(nextOperation(parts, rendered.hashes, false));
       return {
         rank: news,
         sinceMs: writtenAtMs,
-        countsAs,
+        countsAs: "edit",
         dueAtMs: Math.max(pausedUntilMs, readyAtMs(newest, writtenAtMs, pace)),
       };
     }
     case "ending": {
-      if (state.drawn === undefined) return undefined;
-      const operation = nextOfEnd(work, state.drawn.rendered);
+      const operation = state.drawn && nextOfEnd(work, state.drawn.rendered);
+      if (operation === undefined) return undefined;
       const { sinceMs, notBeforeMs: dueAtMs, rank } = state;
       return { rank, sinceMs, countsAs: countableOf(operation), mayPostAnew: mayBeAnew(work, operation), dueAtMs };
     }
@@ -203,12 +206,11 @@ export function hasContent(state: State): boolean {
   return state.kind === "ending" || (state.kind === "progress" && state.newest !== undefined);
 }
 
-function isEmpty(parts: Parts): boolean {
+export function isEmpty(parts: Parts): boolean {
   return [...parts.values()].every(({ messageId, isUncertain }) => messageId === undefined && !isUncertain);
 }
 
-export function countableOf(operation: Operation | undefined): Countable {
-  if (operation === undefined) return "nothing";
+export function countableOf(operation: Operation): Countable {
   if (operation.kind === "edit") return "edit";
   const isMessage = operation.kind === "anew" || (operation.kind === "post" && operation.index !== filePart);
   return isMessage ? "post" : "other";
@@ -245,7 +247,7 @@ export function createRetryAfter(hasPosts: boolean) {
     note: (what: Countable, atMs: number): void => {
       untilMs = new Map(untilMs).set(hasPosts ? what : "any", atMs);
     },
-    untilMs: ({ countsAs = "edit", mayPostAnew }: Wish): number =>
+    untilMs: ({ countsAs, mayPostAnew }: Wish): number =>
       mayPostAnew === true ? Math.min(of("edit"), of("post")) : of(countsAs),
   };
 }

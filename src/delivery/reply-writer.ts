@@ -12,12 +12,11 @@ import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
 import { plainDocument, type Rest } from "../presentation/markdown.ts";
+import { createBudgetsOf } from "./budgets.ts";
 import { createDebounce } from "./debounce.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import { createEndCount } from "./end-count.ts";
-import { createBudgetsOf } from "./pace/write-budget.ts";
-import type { Candidate, Write } from "./pace/write-ranking.ts";
-import type { WriteScheduler } from "./pace/write-scheduler.ts";
+import type { Candidate, Limiter, Write } from "./limiter.ts";
 import { mayBeAnew, newWork, nextOfEnd, perform, type Rendered, rendered } from "./perform.ts";
 import { afterRefusal, type Consequence, closedError, failEnding, type Refusal } from "./refusals.ts";
 import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
@@ -27,6 +26,7 @@ import {
   debounceMsOf,
   type Ending,
   hasContent,
+  isEmpty,
   keepNews,
   newEnding,
   newProgress,
@@ -49,7 +49,7 @@ const closingGraceMs = 2_000;
 
 export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
   readonly platform: ChatPlatform;
-  readonly scheduler: WriteScheduler;
+  readonly limiter: Limiter;
   readonly drawing: Drawing;
   readonly clock: Clock;
   readonly log: Log;
@@ -57,11 +57,11 @@ export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
 };
 
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
-  const { platform, scheduler, drawing, clock, replyId } = options;
+  const { platform, limiter, drawing, clock, replyId } = options;
   const { place } = options.reply;
   const budgets = createBudgetsOf(platform, place, replyId);
   const results = createDebounce(debounceMsOf(platform), clock);
-  const pace = paceOf(platform, results, (rank) => scheduler.earnMs(budgets(), rank), drawing);
+  const pace = paceOf(platform, results, (rank) => limiter.earnMs(budgets(), rank), drawing);
   const stored = createStoredParts(options.reply, options.save);
   const work = newWork(options, stored);
   const log = (level: keyof Log, thrown: unknown, message: string) =>
@@ -94,7 +94,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     },
     next,
   };
-  scheduler.expect(candidate);
+  limiter.expect(candidate);
 
   function currentWish() {
     const wish = wishOf(state, work, pace);
@@ -102,10 +102,13 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function wake(): void {
+    if (inFlight === undefined && state.kind === "ending" && state.drawn !== undefined) {
+      if (nextOfEnd(work, state.drawn.rendered) === undefined) return void track(complete(state));
+    }
     const wish = currentWish();
     if (wish === undefined) return;
     cancelTimer?.();
-    if (wish.waitMs <= 0) scheduler.wake(candidate);
+    if (wish.waitMs <= 0) limiter.wake(candidate);
     else later(wish.waitMs);
   }
 
@@ -116,18 +119,27 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function next(isAnew: boolean): Write | undefined {
-    const content = currentContent();
-    if (content === undefined || state.kind === "quiet" || state.kind === "closed") return undefined;
     const showing = state;
+    if (inFlight !== undefined || showing.kind === "quiet" || showing.kind === "closed") return undefined;
+    // What is certain to be a first post isn't drawn before its turn: the newest content may be another one by then.
+    if (showing.kind === "progress" && showing.newest !== undefined && isEmpty(stored.parts())) {
+      return { countsAs: "post", start: async () => showFirst(showing) };
+    }
+    const content = currentContent();
+    if (content === undefined) return undefined;
     const isEnd = showing.kind === "ending";
     const edit = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
     if (edit === undefined) {
-      if (isEnd) void track(complete(showing));
-      else Object.assign(showing, { newest: undefined, writtenAtMs: clock.now() });
+      if (!isEnd) Object.assign(showing, { newest: undefined, writtenAtMs: clock.now() });
       return undefined;
     }
     const operation: Operation = isAnew && isEnd && mayBeAnew(work, edit) ? { kind: "anew" } : edit;
     return { countsAs: countableOf(operation), start: () => track(write(operation, content, showing)) };
+  }
+
+  async function showFirst(showing: Progress): Promise<void> {
+    const content = currentContent();
+    if (content !== undefined) await track(write({ kind: "post", index: 0 }, content, showing));
   }
 
   function currentContent(): Rendered | undefined {
@@ -187,7 +199,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       const forMs = backoffMs(1, retryAfterMs);
       const what = countableOf(operation);
       retryAfter.note(what, clock.now() + forMs);
-      await scheduler.penalise(budgets(), what, forMs);
+      await limiter.penalise(budgets(), what, forMs);
     }
     const consequence = afterRefusal(work, refusal, showing);
     if (showing?.kind === "ending") proceed(showing, consequence, thrown);
@@ -299,7 +311,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     close: async () => {
       const before = state;
       state = { kind: "closed" };
-      scheduler.forget(candidate);
+      limiter.forget(candidate);
       cancelTimer?.();
       status.clear();
       if (before.kind === "ending") before.shown.reject(closedError());

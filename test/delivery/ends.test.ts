@@ -2,7 +2,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Reply } from "../../src/core/model/reply.ts";
-import { routeOf } from "../../src/delivery/pace/route.ts";
 import { isOnlyProgress, partsOf, replyOf, restored, supersede } from "../../src/delivery/reply-parts.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
@@ -10,24 +9,6 @@ import { slackLike, strict } from "./slack-like.ts";
 
 const channel = (at: number) => ({ ...place, channel: `c${at}` });
 const anew = { mayPostAnew: true } as const;
-
-describe("the route of an end", () => {
-  it.each([
-    // [ms to an edit, ends ahead, ms to a post, route]
-    [0, 0, 0, "edit"],
-    [0, 9, 0, "edit"],
-    [500, 0, 0, "wait"],
-    [750, 0, 0, "wait"],
-    [751, 0, 0, "anew"],
-    [200, 1, 0, "anew"],
-    [1_250, 0, 200, "wait"],
-    [1_250, 0, 1_300, "wait"],
-    [5_000, 0, 4_000, "wait"],
-    [60_000, 0, -1, "anew"],
-  ] as const)("with an edit in %d ms, %d ends ahead and a post in %d ms: %s", (editMs, ahead, postMs, route) => {
-    expect(routeOf({ editMs, ahead, perEditMs: 1_250, postMs })).toBe(route);
-  });
-});
 
 describe("the parts of a Reply whose end is posted anew", () => {
   const progress: Reply = { place, parts: [{ index: 0, messageId: "m1", state: "posted", generation: 2 }] };

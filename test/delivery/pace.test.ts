@@ -1,7 +1,8 @@
 /** When progress is shown: new steps at once, their results with the next step or with edits to spare. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { compareRanks, type Rank, ranksThatWaitWith, tokensLeft } from "../../src/delivery/pace/ranks.ts";
+import { type Rank, tokensLeft } from "../../src/delivery/budgets.ts";
+import { compareRanks } from "../../src/delivery/limiter.ts";
 import type { News } from "../../src/delivery/types.ts";
 import { runs } from "../properties.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
@@ -43,22 +44,16 @@ describe("the rule of priority", () => {
     // [open Replies, what each rank leaves in their budget]
     [1, [0, 1, 2, 2, 2, 3, 3, 3, 3]],
     [3, [0, 2, 4, 4, 4, 7, 7, 7, 7]],
-    [10, [0, 3, 7, 7, 7, 9, 17, 17, 17]],
+    // More than a budget holds means all of it.
+    [10, [0, 3, 7, 7, 7, 17, 17, 17, 17]],
     [undefined, [0, 3, 7, 7, 7, 7, 7, 7, 7]],
   ])("leaves tokens for what is more urgent, with %s open", (open, left) => {
-    expect(inOrder.map((rank) => tokensLeft(rank, open, 7, { capacity: 10, stepsEach: 1 }))).toEqual(left);
+    expect(inOrder.map((rank) => tokensLeft(rank, open, 7, 1))).toEqual(left);
   });
 
   it("leaves the tokens of two steps where none comes back before both have begun", () => {
-    const left = inOrder.map((rank) => tokensLeft(rank, 1, 1, { capacity: 5, stepsEach: 2 }));
+    const left = inOrder.map((rank) => tokensLeft(rank, 1, 1, 2));
     expect(left).toEqual([0, 0, 1, 1, 1, 2, 3, 3, 2]);
-  });
-
-  it("lets nothing that needs more tokens try where a step has to wait", () => {
-    expect(ranksThatWaitWith("end")).toEqual(["end"]);
-    expect(ranksThatWaitWith("first-post")).toEqual(["first-post"]);
-    expect(ranksThatWaitWith("step")).toEqual(["step", "first-text", "text", "result", "elapsed", "counts"]);
-    expect(ranksThatWaitWith("result")).toEqual(["result", "elapsed"]);
   });
 });
 

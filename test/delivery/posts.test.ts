@@ -1,6 +1,6 @@
 /** Budgets of posts, where a platform limits them apart from edits: who gets them, and what a 429 teaches. */
 import { describe, expect, it } from "vitest";
-import { placeholdersLeave } from "../../src/delivery/pace/ranks.ts";
+import { placeholdersLeave } from "../../src/delivery/budgets.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 import { slackLike, strict } from "./slack-like.ts";
 

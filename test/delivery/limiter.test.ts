@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Rank } from "../../src/delivery/pace/ranks.ts";
-import { budgetsOf } from "../../src/delivery/pace/write-budget.ts";
-import type { Candidate } from "../../src/delivery/pace/write-ranking.ts";
-import { createWriteScheduler } from "../../src/delivery/pace/write-scheduler.ts";
+import { budgetsOf, type Rank } from "../../src/delivery/budgets.ts";
+import { type Candidate, createLimiter } from "../../src/delivery/limiter.ts";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { untilAdvanced } from "../doubles/until.ts";
@@ -35,8 +33,11 @@ describe("the write budget", () => {
 
   it("is granted to thousands by urgency and age, without ranking all of them for each write", async () => {
     const clock = createFakeClock();
-    const scheduler = createWriteScheduler({
-      ...{ limits: { keptForFinals: 0 }, coordinator: createMemoryCoordinator({ clock }), clock },
+    const limits = { keptForFinals: 0 };
+    const limiter = createLimiter({
+      limits,
+      coordinator: createMemoryCoordinator({ clock }),
+      clock,
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     });
     const count = 3_000;
@@ -45,10 +46,10 @@ describe("the write budget", () => {
     const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
       const candidate: Candidate = {
-        budgets: () => budgetsOf(place),
+        budgets: () => budgetsOf(limits, place),
         wish: () => {
           asked += 1;
-          return isDone ? undefined : { rank, sinceMs };
+          return isDone ? undefined : { rank, sinceMs, countsAs: "other" };
         },
         next: () => ({
           countsAs: "other",
@@ -59,7 +60,7 @@ describe("the write budget", () => {
           },
         }),
       };
-      scheduler.wake(candidate);
+      limiter.wake(candidate);
     };
 
     for (let at = count - 1; at >= 0; at -= 1) wake(`first ${at}`, "first-post", at);
@@ -74,12 +75,13 @@ describe("the write budget", () => {
 
   it("serves a candidate when its own budget allows, though the others have to wait longer", async () => {
     const clock = createFakeClock();
-    const scheduler = createWriteScheduler({
-      limits: {
-        perWorkspace: { capacity: 10, refillPerMinute: 6_000 },
-        perChannel: { limit: 5, windowMs: 5_000 },
-        keptForFinals: 0,
-      },
+    const limits = {
+      perWorkspace: { capacity: 10, refillPerMinute: 6_000 },
+      perChannel: { limit: 5, windowMs: 5_000 },
+      keptForFinals: 0,
+    };
+    const limiter = createLimiter({
+      limits,
       ...{ coordinator: createMemoryCoordinator({ clock }), clock },
       log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} },
     });
@@ -87,10 +89,10 @@ describe("the write budget", () => {
     const startedMs = clock.now();
     const wanting = new Set<string>();
     const candidates = channels(3).map(({ channel }, at): Candidate => {
-      const budgets = budgetsOf({ ...place, channel });
+      const budgets = budgetsOf(limits, { ...place, channel });
       return {
         budgets: () => budgets,
-        wish: () => (wanting.has(channel) ? { rank: "step", sinceMs: at } : undefined),
+        wish: () => (wanting.has(channel) ? { rank: "step", sinceMs: at, countsAs: "edit" } : undefined),
         next: () => ({
           countsAs: "edit",
           start: async () => {
@@ -103,10 +105,10 @@ describe("the write budget", () => {
     const [long, short, free] = candidates;
     const wake = (candidate: Candidate | undefined, channel: string) => {
       wanting.add(channel);
-      if (candidate !== undefined) scheduler.wake(candidate);
+      if (candidate !== undefined) limiter.wake(candidate);
     };
-    await scheduler.penalise(budgetsOf({ ...place, channel: "c0" }), "edit", 4_000);
-    await scheduler.penalise(budgetsOf({ ...place, channel: "c1" }), "edit", 1_000);
+    await limiter.penalise(budgetsOf(limits, { ...place, channel: "c0" }), "edit", 4_000);
+    await limiter.penalise(budgetsOf(limits, { ...place, channel: "c1" }), "edit", 1_000);
     wake(long, "c0");
     wake(short, "c1");
     await clock.advance(100);
@@ -124,16 +126,17 @@ describe("the write budget", () => {
   it("serves a blocked candidate as soon as possible, before those that rank behind it", async () => {
     const clock = createFakeClock();
     const coordinator = createMemoryCoordinator({ clock });
-    const scheduler = createWriteScheduler({
-      limits: { perWorkspace: { capacity: 2, refillPerMinute: 60 }, keptForFinals: 1 },
+    const limits = { perWorkspace: { capacity: 2, refillPerMinute: 60 }, keptForFinals: 1 };
+    const limiter = createLimiter({
+      limits,
       ...{ coordinator, clock, log: { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} } },
     });
     const written: string[] = [];
     const wake = (name: string, rank: Rank, sinceMs: number) => {
       let isDone = false;
-      scheduler.wake({
-        budgets: () => budgetsOf(place),
-        wish: () => (isDone ? undefined : { rank, sinceMs }),
+      limiter.wake({
+        budgets: () => budgetsOf(limits, place),
+        wish: () => (isDone ? undefined : { rank, sinceMs, countsAs: "edit" }),
         next: () => ({
           countsAs: "edit",
           start: async () => {
