@@ -11,7 +11,7 @@ import { defaultRoom, type Fitted, fitNow, fitSlowly, isSmall, withNote } from "
 import type { Rest } from "../presentation/markdown.ts";
 import { restFile, restFileNow } from "../presentation/markdown.ts";
 import { countText, restSentences } from "../presentation/sentences.ts";
-import { type Rendered, rendered } from "./perform.ts";
+import { type Rendered, rendered } from "./messages.ts";
 import type { Growing } from "./types.ts";
 
 const says = {

@@ -12,9 +12,8 @@ import type { Log } from "../core/ports/log.ts";
 import { createBudgetsOf } from "./budgets.ts";
 import type { Drawing } from "./drawing.ts";
 import type { Limiter } from "./limiter.ts";
-import { newWork, perform, type Rendered } from "./perform.ts";
+import { messagesOf, perform, persist, type Rendered } from "./messages.ts";
 import { asFinal, type Operation, type Parts } from "./reply-parts.ts";
-import { createStoredParts } from "./stored-parts.ts";
 import type { Delivery, Refreshed } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
@@ -32,20 +31,19 @@ export function createRefresh(options: {
 
   return async ({ replyId, reply, save, document, isWanted, isAwaited = false }): Promise<Refreshed> => {
     const { place } = reply;
-    const stored = createStoredParts(reply, save);
-    const work = newWork({ ...options, replyId, reply }, stored);
+    const messages = messagesOf({ ...options, replyId, reply, save });
     const { rendered } = await drawing.draw(document);
-    const edit = lastEdit(stored.parts(), rendered);
+    const edit = lastEdit(messages.parts, rendered);
     if (edit === "unfit" || edit === "same") return edit;
     // Before the last question, so that nothing changes while a picture is drawn.
     const isReady = (await platform.prepare?.(rendered.payloads[edit.index])) ?? true;
     // Only that is missing, and it can't be had.
-    if (!isReady && stored.parts().get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
+    if (!isReady && messages.parts.get(edit.index)?.hash === rendered.hashes[edit.index]) return "same";
     const budgets = createBudgetsOf(platform, place, replyId);
     if (!(await limiter.spareEdit(budgets, { isAwaited }))) return "busy";
     if (!(await isWanted())) return "unfit";
     try {
-      await perform(work, edit, rendered, { urgency: "progress" });
+      await perform(messages, edit, rendered, { urgency: "progress" });
       return "shown";
     } catch (thrown) {
       const { code, retryAfterMs } = toParleyError(thrown);
@@ -54,9 +52,9 @@ export function createRefresh(options: {
       await limiter.penalise(budgets(), "edit", backoffMs(1, retryAfterMs));
       return "busy";
     } finally {
-      stored.replace(asFinal(stored.parts()));
+      messages.parts = asFinal(messages.parts);
       // Asked again meanwhile: the new attempt edits the message anyway.
-      await stored.persist().catch((thrown: unknown) => log.info({ err: thrown, replyId }, "An edit was not stored"));
+      await persist(messages).catch((thrown: unknown) => log.info({ err: thrown, replyId }, "An edit was not stored"));
     }
   };
 }

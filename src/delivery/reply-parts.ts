@@ -7,17 +7,11 @@ import type { Place } from "../core/model/place.ts";
 import { filePart, type Reply, type ReplyPart } from "../core/model/reply.ts";
 import type { FoundPart } from "../core/ports/chat-platform.ts";
 
-export type Part = {
-  readonly messageId?: string;
+export type Part = Omit<ReplyPart, "index" | "generation" | "hash"> & {
   /** Of the current content, as far as is certain; of a file being posted, the intended content. */
   readonly hash?: string;
-  /** That content is shown without something that was not ready. */
-  readonly lacks?: true;
   /** Number of messages of this part that are gone. */
   readonly generation: number;
-  /** A post with unknown outcome: search for it before posting (again). */
-  readonly isUncertain: boolean;
-  readonly isFinal: boolean;
   /** An end was written into it, perhaps not as the last thing. Only known to the process that did it. */
   readonly showsEnd?: boolean;
 };
@@ -33,38 +27,27 @@ export type Operation =
   | { readonly kind: "anew" }
   | { readonly kind: "remove"; readonly index: number; readonly messageId: string };
 
+/** Only final parts and files have a hash: progress proves nothing after a crash. */
 export function partsOf(reply: Reply): Parts {
   return new Map(
-    reply.parts.map(({ index, ...part }): [number, Part] => [
-      index,
-      {
-        messageId: part.messageId,
-        hash: part.state === "final" || index === filePart ? part.hash : undefined,
-        lacks: part.lacks,
-        generation: part.generation ?? 0,
-        isUncertain: part.messageId === undefined && part.state !== "gone",
-        isFinal: part.state === "final",
-      },
-    ]),
+    reply.parts.map(({ index, ...part }): [number, Part] => {
+      const hash = part.state === "final" || index === filePart ? part.hash : undefined;
+      // A message that is known is there, whatever was about to happen to it.
+      const state = part.state === "intended" && part.messageId !== undefined ? "posted" : part.state;
+      return [index, { ...part, state, hash, generation: part.generation ?? 0 }];
+    }),
   );
 }
 
-/** The parts as stored. Only final parts have a hash: progress proves nothing after a crash. */
+/** The parts as stored. */
 export function replyOf(place: Place, parts: Parts, superseded: readonly string[] = []): Reply {
   const stored = [...parts]
     .sort(([one], [other]) => one - other)
-    .map(([index, { messageId, isFinal, isUncertain, hash, ...part }]): ReplyPart => {
-      const generation = part.generation === 0 ? {} : { generation: part.generation };
-      if (messageId === undefined) {
-        const isIntended = isUncertain || part.generation === 0;
-        const intended = index === filePart && isIntended && hash !== undefined ? { hash } : {};
-        return { index, state: isIntended ? "intended" : "gone", ...intended, ...generation };
-      }
-      if (isFinal && hash !== undefined) {
-        const lacks = part.lacks === true ? { lacks: part.lacks } : {};
-        return { index, messageId, state: "final", hash, ...generation, ...lacks };
-      }
-      return { index, messageId, state: "posted", ...generation };
+    .map(([index, part]): ReplyPart => {
+      const { messageId, state, lacks } = part;
+      const hash = state === "final" || (state === "intended" && index === filePart) ? part.hash : undefined;
+      const generation = part.generation === 0 ? undefined : part.generation;
+      return { index, messageId, state, hash, generation, lacks: state === "final" ? lacks : undefined };
     });
   if (superseded.length === 0) return { place, parts: stored };
   return { place, parts: stored, superseded: superseded.map((messageId) => ({ messageId })) };
@@ -92,7 +75,7 @@ export function nextOperation(
     .sort(([one], [other]) => other - one);
   for (const [index, part] of surplus) {
     if (part.messageId !== undefined) return { kind: "remove", index, messageId: part.messageId };
-    if (part.isUncertain) return { kind: "find" };
+    if (part.state === "intended") return { kind: "find" };
   }
   if (fileHash === undefined || file?.messageId !== undefined) return undefined;
   return beforePost(parts, filePart) ?? { kind: "post", index: filePart };
@@ -115,7 +98,7 @@ export function standing(parts: Parts, hashes: readonly string[]): number {
  * be read before it.
  */
 function beforePost(parts: Parts, index: number): Operation | undefined {
-  if ([...parts.values()].some((part) => part.messageId === undefined && part.isUncertain)) return { kind: "find" };
+  if ([...parts.values()].some(({ state }) => state === "intended")) return { kind: "find" };
   const later = [...parts].filter(([at]) => at > index).sort(([one], [other]) => other - one);
   for (const [at, part] of later) {
     if (part.messageId !== undefined) return { kind: "remove", index: at, messageId: part.messageId };
@@ -123,46 +106,43 @@ function beforePost(parts: Parts, index: number): Operation | undefined {
   return undefined;
 }
 
-export function withPart(parts: Parts, index: number, part: Part): Parts {
-  return new Map(parts).set(index, part);
-}
-
 /** That message is gone or no longer part of the Reply: its replacement gets the next generation. */
 export function withoutMessage(parts: Parts, index: number): Parts {
   if (!parts.has(index)) return parts;
-  return withPart(parts, index, { generation: generationOf(parts, index) + 1, isUncertain: false, isFinal: false });
+  return new Map(parts).set(index, { state: "gone", generation: generationOf(parts, index) + 1 });
 }
 
 /** Whether nothing but progress is shown there, so that an end may be posted beside it. */
 export function isOnlyProgress(parts: Parts): boolean {
-  return [...parts.values()].every(({ messageId, isUncertain, isFinal, showsEnd }) =>
-    messageId === undefined ? !isUncertain : !isFinal && showsEnd !== true,
+  return [...parts.values()].every(
+    ({ state, showsEnd }) => state === "gone" || (state === "posted" && showsEnd !== true),
   );
 }
 
 /** What stands is no longer part of the Reply; its first message comes next. */
 export function supersede(parts: Parts): { readonly parts: Parts; readonly superseded: readonly string[] } {
-  const standing = [...parts].flatMap(([index, { messageId }]) =>
-    messageId === undefined ? [] : { index, messageId },
-  );
+  const standing = [...parts].filter(([, { messageId }]) => messageId !== undefined);
   return {
-    parts: standing.reduce((left, { index }) => withoutMessage(left, index), parts),
-    superseded: standing.map(({ messageId }) => messageId),
+    parts: standing.reduce((left, [index]) => withoutMessage(left, index), parts),
+    superseded: standing.flatMap(([, { messageId }]) => messageId ?? []),
   };
 }
 
 /** The new message was not posted: what stood before is part of the Reply again. `parts`: after `supersede`. */
 export function restored(parts: Parts, before: Parts): Parts {
-  const kept = [...before].map(
-    ([index, part]) => [index, { ...part, generation: generationOf(parts, index) }] as const,
-  );
-  return new Map([...parts, ...kept]);
+  const generation = (index: number) => generationOf(parts, index);
+  return new Map([
+    ...parts,
+    ...[...before].map(([index, part]) => [index, { ...part, generation: generation(index) }] as const),
+  ]);
 }
 
 /** All parts are shown; those that were never posted are forgotten. */
 export function asFinal(parts: Parts): Parts {
   const kept = [...parts].filter(([, { messageId, generation }]) => messageId !== undefined || generation > 0);
-  return new Map(kept.map(([index, part]) => [index, { ...part, isFinal: part.messageId !== undefined }]));
+  return new Map(
+    kept.map(([index, part]) => [index, { ...part, state: part.messageId === undefined ? "gone" : "final" }]),
+  );
 }
 
 export function generationOf(parts: Parts, index: number): number {
@@ -189,24 +169,24 @@ export function adopt(
   const twins: string[] = [];
   for (const [index, part] of parts) {
     const own = found.filter((one) => one.part === index && !abandoned.has(one.messageId));
-    const isLooked = part.messageId === undefined && part.isUncertain;
+    const isLooked = part.state === "intended";
     const newest = isLooked ? own.findLast(({ generation }) => generation >= part.generation) : undefined;
     const kept = part.messageId ?? newest?.messageId;
     twins.push(...own.map(({ messageId }) => messageId).filter((messageId) => messageId !== kept));
     if (!isLooked) continue;
     if (newest === undefined) {
       isLost = true;
-      changed.set(index, { generation: part.generation + 1, isUncertain: false, isFinal: false });
+      changed.set(index, { state: "gone", generation: part.generation + 1 });
     } else {
+      const isFile = index === filePart;
       const { messageId, generation } = newest;
-      const hash = index === filePart ? part.hash : undefined;
+      const { hash, showsEnd } = part;
       changed.set(index, {
+        state: isFile ? "final" : "posted",
         messageId,
-        hash,
+        hash: isFile ? hash : undefined,
         generation,
-        isUncertain: false,
-        isFinal: index === filePart,
-        showsEnd: part.showsEnd,
+        showsEnd,
       });
     }
   }

@@ -1,8 +1,7 @@
 /**
  * Keeps the messages of one Reply showing the newest document. It handles the race between an answer and the progress
  * before it, which may be in flight, refused, or posted by a process that died. One write at a time, always of the
- * newest document; progress can be lost, the end cannot. After `finish` only another `finish` is shown: Try again opens
- * a new writer. It is one file, because every function in it reads or changes the state of the one Reply.
+ * newest document; progress can be lost, the end cannot.
  */
 
 import type { Document } from "../core/document.ts";
@@ -11,34 +10,41 @@ import type { DeliveryMetrics } from "../core/metrics.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
-import { plainDocument, type Rest } from "../presentation/markdown.ts";
-import { createBudgetsOf } from "./budgets.ts";
-import { createDebounce } from "./debounce.ts";
+import { type Countable, createBudgetsOf } from "./budgets.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
-import { createEndCount } from "./end-count.ts";
 import type { Candidate, Limiter, Write } from "./limiter.ts";
-import { mayBeAnew, newWork, nextOfEnd, perform, type Rendered, rendered } from "./perform.ts";
-import { afterRefusal, type Consequence, closedError, failEnding, type Refusal } from "./refusals.ts";
-import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
 import {
+  isNeedlessAfter,
+  mayBeAnew,
+  messagesOf,
+  nextOfEnd,
+  perform,
+  persist,
+  type Rendered,
+  rendered,
+  stands,
+} from "./messages.ts";
+import {
+  atFirst,
+  closedError,
   countableOf,
-  createRetryAfter,
-  debounceMsOf,
+  type Draft,
+  type Effect,
   type Ending,
+  type Event,
   hasContent,
-  isEmpty,
-  keepNews,
-  newEnding,
-  newProgress,
-  type Progress,
-  paceOf,
+  hasFailedLong,
+  isClosed,
+  isFirstPost,
+  next as nextState,
+  type Pace,
   type State,
-  updated,
+  type Update,
   waitingSinceMs,
   wishOf,
-} from "./reply-state.ts";
+} from "./reply.ts";
+import { asFinal, nextOperation, type Operation, standing } from "./reply-parts.ts";
 import { createStatusWords } from "./status-words.ts";
-import { createStoredParts } from "./stored-parts.ts";
 import type { Delivery, ReplyWriter } from "./types.ts";
 import { backoffMs } from "./write-errors.ts";
 
@@ -57,53 +63,103 @@ export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
 };
 
 export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
-  const { platform, limiter, drawing, clock, replyId } = options;
+  const { platform, limiter, drawing, clock, replyId, metrics } = options;
   const { place } = options.reply;
+  const { writes } = platform.limits;
   const budgets = createBudgetsOf(platform, place, replyId);
-  const results = createDebounce(debounceMsOf(platform), clock);
-  const pace = paceOf(platform, results, (rank) => limiter.earnMs(budgets(), rank), drawing);
-  const stored = createStoredParts(options.reply, options.save);
-  const work = newWork(options, stored);
+  const messages = messagesOf(options);
+  const supersededAtFirst = messages.superseded.length;
+  const pace: Pace = {
+    debounceMs: writes.debounceMs ?? 0,
+    earnMs: (rank) => limiter.earnMs(budgets(), rank),
+    drawnAgainAtMs: drawing.growsAgainAtMs,
+  };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
     options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
 
-  let state: State = newProgress();
-  const retryAfter = createRetryAfter(platform.limits.writes.posts !== undefined);
-  const ends = createEndCount(work, options);
+  let state: State = atFirst;
   let inFlight: Promise<void> | undefined;
   let cancelTimer: (() => void) | undefined;
   /** Absent until there is progress to abort. */
   let closing: AbortController | undefined;
-  const stands = () => stored.parts().get(0)?.messageId !== undefined;
+  /** The newest progress as it is drawn, because most progress never is. */
+  let drawnProgress: { readonly of: Update; readonly rendered: Rendered } | undefined;
+  /** The platform's Retry-After: for everything, or, where posts are limited apart, only for what it concerns. */
+  let retryAtMs: Readonly<Partial<Record<Countable, number>>> = {};
   const status = createStatusWords({
     ...options,
     place,
-    waitingSinceMs: () => waitingSinceMs(state, stands()),
+    waitingSinceMs: () => waitingSinceMs(state, messages),
     isWriting: () => inFlight !== undefined,
   });
 
   const candidate: Candidate = {
     budgets,
-    lacksMessage: () => !stands() && hasContent(state),
+    lacksMessage: () => !stands(messages) && hasContent(state),
     wish: () => {
       const wish = inFlight === undefined ? currentWish() : undefined;
       if (wish === undefined) return undefined;
-      // The scheduler forgets candidates without a wish, and a wish can move: any drawing delays the next one.
+      // The limiter forgets candidates without a wish, and a wish can move: any drawing delays the next one.
       if (wish.waitMs > 0) return void later(wish.waitMs);
-      return wish.rank === "end" || options.mayShow?.() !== false ? wish : undefined;
+      return state.kind === "ending" || options.mayShow?.() !== false ? wish : undefined;
     },
     next,
   };
   limiter.expect(candidate);
 
+  function handle(event: Event): void {
+    const step = nextState(state, event, clock.now());
+    state = step.state;
+    for (const effect of step.effects) carryOut(effect);
+  }
+
+  function carryOut(effect: Effect): void {
+    switch (effect.kind) {
+      case "draw":
+        draw(effect.draft, () => drawing.draw(effect.draft.document, effect.draft.over));
+        break;
+      case "draw-without-file":
+        draw(effect.draft, () => drawing.withoutFile(effect.drawn, effect.isForbidden));
+        break;
+      case "resolve":
+        status.clear();
+        effect.shown.resolve();
+        break;
+      case "reject":
+        status.clear();
+        effect.shown.reject(effect.reason);
+    }
+  }
+
+  /** A long end is rendered over several turns of the event loop; until then there is nothing to write. */
+  function draw(draft: Draft, drawing: () => Drawn | Promise<Drawn>): void {
+    const whenDrawn = (drawn: Drawn) => handle({ kind: "drawn", draft, drawn });
+    const whenFailed = (thrown: unknown) => {
+      log("error", thrown, "A document could not be rendered");
+      handle({ kind: "undrawable", draft, thrown });
+    };
+    try {
+      const drawn = drawing();
+      if (drawn instanceof Promise) void drawn.then(whenDrawn).catch(whenFailed).finally(wake);
+      else whenDrawn(drawn);
+    } catch (thrown) {
+      whenFailed(thrown);
+    }
+  }
+
   function currentWish() {
-    const wish = wishOf(state, work, pace);
-    return wish && { ...wish, waitMs: Math.max(retryAfter.untilMs(wish), wish.dueAtMs) - clock.now() };
+    const wish = wishOf(state, messages, pace);
+    if (wish === undefined) return undefined;
+    const { countsAs, mayPostAnew, dueAtMs } = wish;
+    const retryMs = (what: Countable) => retryAtMs[what] ?? dueAtMs;
+    const untilMs = mayPostAnew === true ? Math.min(retryMs("edit"), retryMs("post")) : retryMs(countsAs);
+    const rank = wish.rank === "end" && options.givesWay === true ? "first-post" : wish.rank;
+    return { ...wish, rank, waitMs: Math.max(untilMs, dueAtMs) - clock.now() };
   }
 
   function wake(): void {
-    if (inFlight === undefined && state.kind === "ending" && state.drawn !== undefined) {
-      if (nextOfEnd(work, state.drawn.rendered) === undefined) return void track(complete(state));
+    if (state.kind === "ending" && inFlight === undefined && state.drawn !== undefined) {
+      if (nextOfEnd(messages, state.drawn.rendered) === undefined) return void track(complete(state));
     }
     const wish = currentWish();
     if (wish === undefined) return;
@@ -119,38 +175,41 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   }
 
   function next(isAnew: boolean): Write | undefined {
-    const showing = state;
-    if (inFlight !== undefined || showing.kind === "quiet" || showing.kind === "closed") return undefined;
+    if (inFlight !== undefined || !hasContent(state)) return undefined;
     // What is certain to be a first post isn't drawn before its turn: the newest content may be another one by then.
-    if (showing.kind === "progress" && showing.newest !== undefined && isEmpty(stored.parts())) {
-      return { countsAs: "post", start: async () => showFirst(showing) };
-    }
+    if (state.kind === "progress" && isFirstPost(messages)) return { countsAs: "post", start: startFirst };
     const content = currentContent();
-    if (content === undefined) return undefined;
-    const isEnd = showing.kind === "ending";
-    const edit = isEnd ? nextOfEnd(work, content) : nextOperation(stored.parts(), content.hashes, false);
-    if (edit === undefined) {
-      if (!isEnd) Object.assign(showing, { newest: undefined, writtenAtMs: clock.now() });
-      return undefined;
-    }
-    const operation: Operation = isAnew && isEnd && mayBeAnew(work, edit) ? { kind: "anew" } : edit;
-    return { countsAs: countableOf(operation), start: () => track(write(operation, content, showing)) };
+    const operation = content && operationFor(content, isAnew);
+    if (content === undefined || operation === undefined) return undefined;
+    return { countsAs: countableOf(operation), start: () => track(write(operation, content)) };
   }
 
-  async function showFirst(showing: Progress): Promise<void> {
+  async function startFirst(): Promise<void> {
     const content = currentContent();
-    if (content !== undefined) await track(write({ kind: "post", index: 0 }, content, showing));
+    if (content !== undefined) await track(write({ kind: "post", index: 0 }, content));
+  }
+
+  function operationFor(content: Rendered, isAnew: boolean): Operation | undefined {
+    if (state.kind !== "ending") {
+      const operation = nextOperation(messages.parts, content.hashes, false);
+      if (operation === undefined) handle({ kind: "shown" });
+      return operation;
+    }
+    const operation = nextOfEnd(messages, content);
+    return operation !== undefined && isAnew && mayBeAnew(messages, operation) ? { kind: "anew" } : operation;
   }
 
   function currentContent(): Rendered | undefined {
     if (state.kind === "ending") return state.drawn?.rendered;
     if (state.kind !== "progress" || state.newest === undefined) return undefined;
     try {
-      state.newest.rendered ??= drawing.progress(state.newest.document);
-      return state.newest.rendered;
+      if (drawnProgress?.of !== state.newest) {
+        drawnProgress = { of: state.newest, rendered: drawing.progress(state.newest.document) };
+      }
+      return drawnProgress.rendered;
     } catch (thrown) {
-      state.newest = undefined;
       log("error", thrown, "A document could not be rendered");
+      handle({ kind: "shown" });
       return undefined;
     }
   }
@@ -165,119 +224,67 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     return tracked;
   }
 
-  async function write(operation: Operation, content: Rendered, showing: Progress | Ending): Promise<void> {
-    const { kind } = showing;
-    const urgency = kind === "ending" ? "final" : "progress";
-    const writing = kind === "progress" ? showing.newest : undefined;
-    if (kind === "progress") Object.assign(showing, { writing, writtenAtMs: clock.now() });
+  async function write(operation: Operation, content: Rendered): Promise<void> {
+    const of = state.kind;
+    const isEnd = state.kind === "ending";
+    if (!isEnd) closing ??= new AbortController();
+    const signal = state.kind === "ending" ? state.signal : closing?.signal;
+    handle({ kind: "begun" });
+    drawnProgress = undefined;
     try {
-      if (kind === "progress") closing ??= new AbortController();
-      const signal = kind === "ending" ? showing.signal : closing?.signal;
-      await perform(work, operation, content, { urgency, signal });
+      await perform(messages, operation, content, { urgency: isEnd ? "final" : "progress", signal });
+      handle({ kind: "written", isWhole: nextOperation(messages.parts, content.hashes, false) === undefined });
     } catch (thrown) {
-      // A newer end may have taken the place of the one that was written.
-      if (state.kind === "progress") keepNews(state, thrown);
-      status.look();
-      await refused({ operation, content, thrown }, state.kind === kind ? state : undefined);
-      return;
+      await refused(of, operation, thrown);
     }
-    if (state.kind === "ending") state.failingSinceMs = undefined;
-    if (state.kind !== "progress") return;
-    state.writing = undefined;
-    state.failures = 0;
-    const isShown = nextOperation(stored.parts(), content.hashes, false) === undefined;
-    if (isShown && state.newest?.rendered === content) state.newest = undefined;
   }
 
-  async function refused(refusal: Refusal, showing: Progress | Ending | undefined): Promise<void> {
-    const { operation, thrown } = refusal;
+  async function refused(of: State["kind"], operation: Operation, thrown: unknown): Promise<void> {
     const { code, retryAfterMs } = toParleyError(thrown);
     const isLimit = code === "platform_rate_limited";
-    const level = showing?.kind === "ending" && !isLimit ? "warn" : "info";
+    const level = of === "ending" && state.kind === "ending" && !isLimit ? "warn" : "info";
     log(level, thrown, `A ${operation.kind} was refused: ${code}`);
-    if (isLimit) {
-      const forMs = backoffMs(1, retryAfterMs);
-      const what = countableOf(operation);
-      retryAfter.note(what, clock.now() + forMs);
-      await limiter.penalise(budgets(), what, forMs);
-    }
-    const consequence = afterRefusal(work, refusal, showing);
-    if (showing?.kind === "ending") proceed(showing, consequence, thrown);
-    else if (consequence === "give-up" && state.kind === "progress") state = { kind: "quiet" };
-  }
-
-  function proceed(ending: Ending, consequence: Consequence, thrown: unknown): void {
-    if (state !== ending) return;
-    switch (consequence) {
-      case "continue":
-        return;
-      case "plain": {
-        ending.isPlain = true;
-        const { pages, rest } = ending.drawn?.fitted ?? { pages: [ending.document] };
-        draw(ending, plainDocument({ ...ending.document, blocks: pages.flatMap(({ blocks }) => blocks) }), rest);
-        return;
-      }
-      case "without-file": {
-        const isForbidden = toParleyError(thrown).code === "not_permitted";
-        if (ending.drawn !== undefined) ending.drawn = drawing.withoutFile(ending.drawn, isForbidden);
-        return;
-      }
-      case "give-up":
-        giveUp(ending, thrown);
-    }
-  }
-
-  /** A long end is rendered over several turns of the event loop; until then there is nothing to write. */
-  function draw(ending: Ending, document: Document, over?: Rest): void {
-    ending.drawn = undefined;
-    const done = (drawn: Drawn) => {
-      ending.drawn = drawn;
-    };
-    const failed = (thrown: unknown) => {
-      log("error", thrown, "A document could not be rendered");
-      proceed(ending, failEnding(ending, thrown, "plain", clock.now()), thrown);
-    };
-    try {
-      const drawn = drawing.draw(document, over);
-      if (!(drawn instanceof Promise)) done(drawn);
-      else void drawn.then(done).catch(failed).finally(wake);
-    } catch (thrown) {
-      failed(thrown);
-    }
+    const isNeedless = isNeedlessAfter(messages, operation, thrown, hasFailedLong(state, clock.now()));
+    // A newer end may have taken the place of the one that was written.
+    handle({ kind: "refused", of, operation, thrown, isNeedless });
+    status.look();
+    if (!isLimit) return;
+    const what = countableOf(operation);
+    const forMs = backoffMs(1, retryAfterMs);
+    const atMs = clock.now() + forMs;
+    retryAtMs = writes.posts === undefined ? { edit: atMs, post: atMs, other: atMs } : { ...retryAtMs, [what]: atMs };
+    await limiter.penalise(budgets(), what, forMs);
   }
 
   /** Everything is posted: stores it, and resolves. A failure from here on no longer concerns readers. */
   async function complete(ending: Ending): Promise<void> {
-    stored.replace(asFinal(stored.parts()));
-    await stored.persist().catch((thrown: unknown) => log("warn", thrown, "A reply was shown but could not be stored"));
+    messages.parts = asFinal(messages.parts);
+    await persist(messages).catch((thrown: unknown) =>
+      log("warn", thrown, "A reply was shown but could not be stored"),
+    );
     if (state !== ending) return;
-    state = { kind: "quiet" };
-    ends?.shown();
-    status.clear();
-    ending.shown.resolve();
+    count(ending);
+    handle({ kind: "shown" });
   }
 
-  function giveUp(ending: Ending, reason: unknown): void {
-    if (state !== ending) return;
-    state = { kind: "quiet" };
-    status.clear();
-    ending.shown.reject(reason);
+  /** In which way the end of a Turn was shown. Only Turns say whether theirs may be a new message. */
+  function count({ stood, hadProgress }: Ending): void {
+    if (options.mayPostAnew === undefined) return;
+    const isAnew = messages.superseded.length > supersededAtFirst;
+    metrics?.onEnd(isAnew ? "anew" : stood ? "edit" : "post");
+    if (!stood && hadProgress) metrics?.onPlaceholderSkipped();
   }
 
   function finish(document: Document, signal: AbortSignal | undefined, drawn?: Drawn): Promise<void> {
-    if (state.kind === "closed") return Promise.reject(closedError());
+    if (isClosed(state)) return Promise.reject(closedError());
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     // A caller that waits for an earlier end gets the outcome of this one.
     const shown = state.kind === "ending" ? state.shown : Promise.withResolvers<void>();
-    ends?.begins(stands(), state.kind === "progress" && state.newest !== undefined);
-    const rank = options.givesWay === true ? "first-post" : "end";
-    const ending = newEnding({ document, signal, sinceMs: clock.now(), rank, drawn, shown });
-    const onAbort = () => giveUp(ending, signal?.reason);
+    const onAbort = () => signal && handle({ kind: "aborted", signal });
     const stopListening = () => signal?.removeEventListener("abort", onAbort);
     signal?.addEventListener("abort", onAbort, { once: true });
     shown.promise.then(stopListening, stopListening);
-    state = ending;
-    if (drawn === undefined) draw(ending, document);
+    handle({ kind: "finish", document, signal, shown, drawn, stood: stands(messages) });
     wake();
     return shown.promise;
   }
@@ -285,8 +292,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   return {
     show: (document, news = "step") => {
       if (state.kind !== "progress") return;
-      results.note(news);
-      state.newest = updated(state, document, news, clock.now());
+      handle({ kind: "show", document, news });
       status.next(document, news);
       wake();
     },
@@ -298,7 +304,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
       await inFlight;
       const whole = await drawing.draw(document);
       const { payloads, hashes } = whole.rendered;
-      const kept = standing(stored.parts(), hashes);
+      const kept = standing(messages.parts, hashes);
       if (kept === hashes.length) {
         await finish(document, signal, whole);
         return "whole";
@@ -309,17 +315,15 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     },
 
     close: async () => {
-      const before = state;
-      state = { kind: "closed" };
       limiter.forget(candidate);
       cancelTimer?.();
+      handle({ kind: "closed" });
       status.clear();
-      if (before.kind === "ending") before.shown.reject(closedError());
       const cancelGrace = clock.after(closingGraceMs, () => closing?.abort());
       await inFlight;
       cancelGrace();
     },
 
-    current: stored.current,
+    current: () => messages.stored,
   };
 }

@@ -7,7 +7,7 @@ import type { Document } from "../core/document.ts";
 import type { Place } from "../core/model/place.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
-import { isBeginning } from "./reply-state.ts";
+import { isBeginning } from "./reply.ts";
 import type { Growing, News } from "./types.ts";
 
 /** A step that could not begin its edit within this time, or a first message its post: edits are short. */

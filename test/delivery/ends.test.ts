@@ -17,7 +17,9 @@ describe("the parts of a Reply whose end is posted anew", () => {
     const { parts, superseded } = supersede(partsOf(progress));
 
     expect(superseded).toEqual(["m1"]);
-    const intended = new Map([...parts].map(([index, part]) => [index, { ...part, isUncertain: true }] as const));
+    const intended = new Map(
+      [...parts].map(([index, part]) => [index, { ...part, state: "intended" as const }] as const),
+    );
     expect(replyOf(place, intended, superseded)).toEqual({
       place,
       parts: [{ index: 0, state: "intended", generation: 3 }],
@@ -29,7 +31,7 @@ describe("the parts of a Reply whose end is posted anew", () => {
     const before = partsOf(progress);
 
     expect([...restored(supersede(before).parts, before)]).toEqual([
-      [0, { messageId: "m1", generation: 3, isUncertain: false, isFinal: false }],
+      [0, { messageId: "m1", generation: 3, state: "posted" }],
     ]);
   });
 

@@ -320,6 +320,20 @@ describe("the end", () => {
     });
   });
 
+  it("rejects with the fault when it can't be drawn, and the next end is shown", async () => {
+    const { open, settle, platform, texts } = createBench();
+    const { writer } = open();
+    const render = vi.spyOn(platform, "render").mockImplementation(() => {
+      throw new Error("a fault");
+    });
+
+    await expect(settle(writer.finish(document("the answer")))).rejects.toThrow("a fault");
+    render.mockRestore();
+    await settle(writer.finish(document("an error", "failed")));
+
+    expect(texts()).toEqual(["an error"]);
+  });
+
   it.each(["place_gone", "not_permitted"] as const)("rejects at once with %s", async (code) => {
     const { open, settle, platform } = createBench();
     platform.fail({ on: "post", error: code });
