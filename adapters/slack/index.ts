@@ -13,12 +13,11 @@ import { createChannelReads } from "./catch-up/channel-reads.ts";
 import { createWatermarks } from "./catch-up/watermarks.ts";
 import { clientOptions, createClients, libraryLog } from "./connection/clients.ts";
 import { createConnection } from "./connection/connection.ts";
-import { type HttpMount, httpTransport } from "./connection/http-transport.ts";
+import { type HttpMount, httpReceiver } from "./connection/http-receiver.ts";
 import { createReadScheduler } from "./connection/read-scheduler.ts";
-import { socketTransport } from "./connection/socket-transport.ts";
+import { socketReceiver } from "./connection/socket-receiver.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, orderAt, pendingThread, placeOf, platformName } from "./ids.ts";
-import { createAckGate } from "./intake/acknowledge.ts";
 import { createActors } from "./intake/actors.ts";
 import { createChannels } from "./intake/channels.ts";
 import { createFiles } from "./intake/files.ts";
@@ -73,8 +72,8 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const { clock, log, keyValue } = options;
   const parts: SlackParts = { keyValue, clock, log };
   const clients = createClients(options);
-  const { transport, mount } = createTransport(options);
-  const connection = createConnection({ ...parts, transport, clients });
+  const { receiver, mount } = receiverOf(options);
+  const connection = createConnection({ ...parts, receiver, clients });
   const actors = createActors({ ...parts, client: clients.read });
   const refusals = createRefusals(parts);
   const agentSessions = createAgentSessions({ ...parts, client: clients.progress, refusals });
@@ -82,7 +81,6 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const reactionLimiter = createRateLimiter({ clock, burst: reactionBurst, intervalMs: reactionIntervalMs });
-  const ackGate = createAckGate(parts);
   const { self, teamId, granted } = connection;
   const messages = createMessageApi({ accepted, granted });
   const watermarks = createWatermarks({ ...parts, teamId });
@@ -104,7 +102,6 @@ export function createSlack(options: SlackOptions): SlackPlatform {
 
   const stopIntake = async () => {
     closing.abort();
-    ackGate.stop();
     catchUp?.stop();
     connection.close();
     await watermarks.flush();
@@ -141,7 +138,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
 
     start: async (port) => {
       const app = new App({
-        receiver: transport.receiver,
+        receiver,
         // The connection looks up Parley's own ids; Bolt would acknowledge events that it cannot authorise.
         authorize: async () => ({ botToken: options.botToken }),
         // inbound.ts drops Parley's own messages, also inside message_changed, which Bolt lets through.
@@ -169,8 +166,6 @@ export function createSlack(options: SlackOptions): SlackPlatform {
       });
       const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
       catchUp = createCatchUp({ ...options, reads, watermarks, self, passOn });
-      // The receiver passes its events to the app it was given last.
-      transport.receiver.init(ackGate.guard(app));
       await connection.start(catchUp);
     },
     personNow: async (actor) => actors.now(await self(), actor.id),
@@ -190,7 +185,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   };
 }
 
-function createTransport({ intake, ...options }: SlackOptions) {
-  if (intake.kind === "http") return httpTransport({ ...options, signingSecret: intake.signingSecret });
-  return { transport: socketTransport({ ...options, appToken: intake.appToken }), mount: undefined };
+function receiverOf({ intake, ...options }: SlackOptions) {
+  if (intake.kind === "http") return httpReceiver({ ...options, signingSecret: intake.signingSecret });
+  return { receiver: socketReceiver({ ...options, appToken: intake.appToken }), mount: undefined };
 }

@@ -2,24 +2,14 @@
  * Keeps Parley connected to Slack: authenticates, connects, reconnects with backoff, and reports health.
  * Each problem is logged once, however often the connection is retried.
  */
-import type { HTTPReceiver, SocketModeReceiver } from "@slack/bolt";
 import type { Health } from "../../../src/core/ports/chat-platform.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
 import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
+import type { SlackReceiver } from "./receiver.ts";
 import { missingOptionalScopes, missingScopes } from "./scopes.ts";
-
-/** A way to receive Slack's events: Socket Mode or HTTP. */
-export type Transport = {
-  readonly receiver: SocketModeReceiver | HTTPReceiver;
-  /** Resolves when connected, rejects when refused. */
-  readonly connect: () => Promise<void>;
-  /** Resolves when the connection is lost. */
-  readonly lost: () => Promise<void>;
-  readonly disconnect: () => void;
-};
 
 export type Connection = ReturnType<typeof createConnection>;
 
@@ -33,11 +23,11 @@ const recheckMs = 60_000;
 
 export function createConnection(
   options: SlackParts & {
-    readonly transport: Transport;
+    readonly receiver: SlackReceiver;
     readonly clients: Clients;
   },
 ) {
-  const { transport, clients, clock, log } = options;
+  const { receiver, clients, clock, log } = options;
   const closing = new AbortController();
   let known: Self | undefined;
   let granted: readonly string[] | undefined;
@@ -91,12 +81,12 @@ export function createConnection(
     while (!closing.signal.aborted) {
       try {
         const missing = await authenticate();
-        await transport.connect();
+        await receiver.start();
         connected(missing);
         on.connected();
         onFirstTry();
         const sinceMs = clock.now();
-        await transport.lost();
+        await receiver.lost();
         on.lost();
         isConnected = false;
         reason = lostReason;
@@ -126,7 +116,7 @@ export function createConnection(
       closing.abort();
       isConnected = false;
       reason = "Parley is stopping.";
-      transport.disconnect();
+      void receiver.stop();
     },
     health: (): Health => ({ isConnected, reason }),
     teamId: (): string | undefined => known?.teamId,

@@ -36,6 +36,19 @@ describe("the socket", () => {
     expect(new Set(seen.map(({ eventKey }) => eventKey)).size).toBe(1);
   });
 
+  it("ends no process, and hears the next message, when an envelope holds nothing", async () => {
+    const { slack, seen } = await openRoom();
+
+    for (const socket of slack.deliveries.sockets) {
+      for (const payload of [null, "words", [], { type: "event_callback" }]) {
+        socket.send(JSON.stringify({ envelope_id: "e1", type: "interactive", payload }));
+      }
+    }
+    await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
+
+    expect(seen.map(({ kind }) => kind)).toEqual(["message"]);
+  });
+
   it("accepts nothing more after stopIntake", async () => {
     const { slack, platform, seen } = await openRoom({}, { ackTimeoutMs: 50 });
 

@@ -85,6 +85,20 @@ describe("requests", () => {
     expect(seen).toEqual([]);
   });
 
+  it.each(["null", "1", '"words"', "[]", "{", '{"type":"event_callback","event":null}'])(
+    "that are signed but odd end no process: %s",
+    async (body) => {
+      const { slack, url, seen } = await openRoom({}, http);
+
+      const answer = await post(request(url, body, slack.deliveries.sign));
+      const [said] = await slack.person("U0ALICE").say("C0GENERAL", "hello").delivered;
+
+      expect(answer?.status).toBeLessThan(600);
+      expect(said?.isAcknowledged).toBe(true);
+      expect(seen.length).toBe(1);
+    },
+  );
+
   it("do nothing when they are copies of an earlier one", async () => {
     const { slack, seen } = await openRoom({}, http);
     await slack.person("U0ALICE").command("/agent", "delete sales", "C0GENERAL");

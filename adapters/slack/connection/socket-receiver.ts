@@ -1,37 +1,40 @@
 /**
- * Receives Slack's events over Socket Mode.
+ * Receives Slack's events over Socket Mode, as a receiver of Bolt's.
  * The library's automatic reconnect is off: it waits 5 s after each `disconnect` frame, longer after failures, and ends
  * the process with an unhandled rejection if the token is revoked meanwhile. connection.ts reconnects instead.
  */
-import { SocketModeReceiver } from "@slack/bolt";
+import type { ReceiverEvent } from "@slack/bolt";
+import { SocketModeClient } from "@slack/socket-mode";
 import { EnvHttpProxyAgent, getGlobalDispatcher } from "undici";
-import type { Clock } from "../../../src/core/ports/clock.ts";
-import type { Log } from "../../../src/core/ports/log.ts";
+import type { SlackParts } from "../parts.ts";
 import { clientOptions, libraryLog } from "./clients.ts";
-import type { Transport } from "./connection.ts";
+import { createDeliveries, type SlackReceiver } from "./receiver.ts";
 
 const maxHelloMs = 10_000;
 const watchMs = 1_000;
 const closingMs = 1_000;
 
-export function socketTransport(options: {
-  readonly appToken: string;
-  readonly apiUrl: string;
-  readonly clock: Clock;
-  readonly log: Log;
-}): Transport {
+/** As far as Parley reads what the library emits for each envelope. */
+type Envelope = Pick<ReceiverEvent, "body" | "ack"> & { readonly retry_num?: number };
+
+export function socketReceiver(
+  options: Pick<SlackParts, "clock" | "log"> & { readonly appToken: string; readonly apiUrl: string },
+): SlackReceiver {
   const { appToken, clock, log } = options;
+  const deliveries = createDeliveries(options);
   // By default the library connects in its own way, which knows no proxy.
   const outgoing = getGlobalDispatcher();
-  const receiver = new SocketModeReceiver({
+  const client = new SocketModeClient({
     dispatcher: outgoing instanceof EnvHttpProxyAgent ? outgoing : undefined,
     appToken,
     logger: libraryLog(log),
     autoReconnectEnabled: false,
     // A new object: the socket client writes its own retry settings into it.
-    installerOptions: { clientOptions: { ...clientOptions(options), timeout: maxHelloMs } },
+    clientOptions: { ...clientOptions(options), timeout: maxHelloMs },
   });
-  const { client } = receiver;
+  client.on("slack_event", ({ body, ack, retry_num: retryNum }: Envelope) => {
+    void deliveries.deliver({ body, ack, retryNum });
+  });
   // The second call terminates a socket whose peer does not answer the closing handshake.
   const end = () => {
     client.websocket?.disconnect();
@@ -39,9 +42,9 @@ export function socketTransport(options: {
   };
 
   return {
-    receiver,
-    connect: () =>
-      new Promise((resolve, reject) => {
+    init: deliveries.init,
+    start: () =>
+      new Promise<void>((resolve, reject) => {
         const cancel = clock.after(maxHelloMs, () => {
           end();
           reject(new Error("no hello"));
@@ -76,7 +79,8 @@ export function socketTransport(options: {
         };
         watch();
       }),
-    disconnect: () => {
+    stop: async () => {
+      deliveries.stop();
       void client.disconnect().catch(() => undefined);
       // A peer that does not answer the closing handshake would keep the process alive for another 30 s.
       clock.after(closingMs, end);
