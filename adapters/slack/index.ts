@@ -26,7 +26,6 @@ import { platformLimits, postBurst, postIntervalMs, reactionBurst, reactionInter
 import type { SlackParts } from "./parts.ts";
 import { createLookups } from "./reading/lookups.ts";
 import { createPeopleList } from "./reading/people-list.ts";
-import { createAcceptedBlocks } from "./writing/accepted-blocks.ts";
 import { createAgentSessions } from "./writing/agent-sessions.ts";
 import { createDirectMessages } from "./writing/direct-messages.ts";
 import { createHome } from "./writing/home.ts";
@@ -77,12 +76,11 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const actors = createActors({ ...parts, client: clients.read });
   const refusals = createRefusals(parts);
   const agentSessions = createAgentSessions({ ...parts, client: clients.progress, refusals });
-  const accepted = createAcceptedBlocks({ ...options, client: clients.read, refusals });
   const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
   const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
   const reactionLimiter = createRateLimiter({ clock, burst: reactionBurst, intervalMs: reactionIntervalMs });
   const { self, teamId, granted } = connection;
-  const messages = createMessageApi({ accepted, granted });
+  const messages = createMessageApi({ ...options, client: clients.read, refusals, granted });
   const watermarks = createWatermarks({ ...parts, teamId });
   const scheduler = createReadScheduler(clock);
   const directMessages = createDirectMessages(keyValue);
@@ -148,7 +146,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         logger: libraryLog(log),
       });
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
-      const respond = createRespond({ ...parts, clients, accepted, messages });
+      const respond = createRespond({ ...parts, clients, messages });
       const passOn = listen(app, {
         ...parts,
         port,

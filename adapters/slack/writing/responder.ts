@@ -15,7 +15,6 @@ import { render, type SlackPayload } from "../drawing/render.ts";
 import { isDirectChannel, placeOf, threadTs } from "../ids.ts";
 import { maxResponseUses, platformLimits, responseUrlLifeMs } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
-import type { AcceptedBlocks } from "./accepted-blocks.ts";
 import { slackCode, toPlatformError } from "./api-errors.ts";
 import type { MessageApi } from "./message-api.ts";
 
@@ -42,11 +41,10 @@ const { answers: room = defaultRoom } = platformLimits;
 export function createRespond(
   options: SlackParts & {
     readonly clients: Clients;
-    readonly accepted: AcceptedBlocks;
     readonly messages: MessageApi;
   },
 ): Respond {
-  const { clients, accepted, messages, clock, log } = options;
+  const { clients, messages, clock, log } = options;
 
   const openModal = async (trigger: string, document: Document): Promise<string | undefined> => {
     const view = await drawView(document, createPause(clock));
@@ -73,7 +71,7 @@ export function createRespond(
       // Without a message of its own, such as a menu's, nothing may be replaced: then it belongs into the thread, too.
       const isInPlace = replaces && asker.replacesSource === true;
       const thread = isInPlace ? undefined : threadTs(asker.place);
-      await accepted.send(asker.place.workspace, payload, async (blocks) => {
+      await messages.send(asker.place.workspace, payload, async (blocks) => {
         uses += 1;
         await postResponse(asker.responseUrl ?? "", {
           response_type: type,
@@ -89,7 +87,7 @@ export function createRespond(
       const { channel, workspace } = asker.place;
       const thread = threadTs(asker.place);
       await retryWhileBusy(clock, () =>
-        accepted.send(workspace, payload, (blocks) =>
+        messages.send(workspace, payload, (blocks) =>
           clients.final.chat.postEphemeral({
             channel,
             user: asker.userId,

@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { createClients } from "../../../adapters/slack/connection/clients.ts";
 import { examineSlack } from "../../../adapters/slack/doctor-checks.ts";
 import { type NewerKind, newerKinds, type SlackBlock, type Slot } from "../../../adapters/slack/drawing/slots.ts";
-import { createAcceptedBlocks } from "../../../adapters/slack/writing/accepted-blocks.ts";
 import { blockSamples } from "../../../adapters/slack/writing/block-samples.ts";
+import { createMessageApi } from "../../../adapters/slack/writing/message-api.ts";
 import { createRefusals } from "../../../adapters/slack/writing/refusals.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { collectLines, type LogLine, memoryKeyValue, notice, only } from "../../doubles/room-parts.ts";
@@ -41,7 +41,7 @@ async function senderIn(options: FakeSlackOptions = {}) {
   const keyValue = memoryKeyValue();
   const { read: client } = createClients({ botToken, apiUrl: slack.apiUrl, log: collectLines([]) });
   const parts = { keyValue, clock, log: collectLines(log) };
-  const next = () => createAcceptedBlocks({ ...parts, client, refusals: createRefusals(parts) });
+  const next = () => createMessageApi({ ...parts, client, granted: () => [], refusals: createRefusals(parts) });
   let accepted = next();
   const tries: string[][] = [];
   const refuses = { kinds: [...(options.refuses ?? [])] };
@@ -122,15 +122,15 @@ describe("blocks that a workspace refuses", () => {
     expect(tries[1]?.[0]).toBe("rich_text");
   });
 
-  it("keep kinds that the workspace accepted before, if Slack says which block it refuses", async () => {
-    const { send, tries, refuses } = await senderIn();
-    await send();
-    refuses.kinds = ["data_table"];
+  it("cost one message its other newer blocks, and the next ones nothing else", async () => {
+    const { send, tries, refused } = await senderIn({ refuses: ["data_table"] });
 
     await send();
+    await until("the verdict", async () => (await refused()).length === 1);
+    await send();
 
-    expect(tries.length).toBe(3);
-    expect(tries[2]).toEqual(tries[1]?.map((type) => (type === "data_table" ? "rich_text" : type)));
+    expect(new Set(tries[1])).toEqual(new Set(["rich_text"]));
+    expect(tries[2]).toEqual(tries[0]?.map((type) => (type === "data_table" ? "rich_text" : type)));
   });
 
   it("cost no message where Slack withdraws two kinds at once and names one of them", async () => {
@@ -224,7 +224,12 @@ describe("blocks that a workspace refuses", () => {
     const { tries } = await senderIn();
     const keyValue = { ...memoryKeyValue(), entries: unreachable };
     const parts = { keyValue, clock: createFakeClock(), log: collectLines([]) };
-    const accepted = createAcceptedBlocks({ ...parts, client: {} as never, refusals: createRefusals(parts) });
+    const accepted = createMessageApi({
+      ...parts,
+      client: {} as never,
+      granted: () => [],
+      refusals: createRefusals(parts),
+    });
 
     await accepted.send(team, payload, async (blocks) => void tries.push(blocks.map(({ type }) => type)));
 
