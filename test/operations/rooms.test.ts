@@ -23,6 +23,7 @@ const rooms = [
   "src/commands",
   "src/bridge",
   "src/overview",
+  "adapters/shared",
   "adapters",
   // The programs, and what composes the rooms.
   "src",
@@ -104,6 +105,8 @@ describe("the rooms", () => {
     ["src/bridge/turn/a.ts", "adapters/slack/slack.ts"],
     ["adapters/slack/writing/a.ts", "src/bridge/bridge.ts"],
     ["adapters/slack/a.ts", "adapters/discord/ids.ts"],
+    ["adapters/shared/a.ts", "adapters/slack/ids.ts"],
+    ["adapters/shared/a.ts", "src/delivery/a.ts"],
     ["src/agent-service/responses/a.ts", "src/agent-service/chat/client.ts"],
     ["adapters/console/page/parts/a.tsx", "adapters/console/page/admin/kit/request.ts"],
   ])("refuse an import from %s to %s", (from, to) => {
@@ -116,6 +119,7 @@ describe("the rooms", () => {
     ["src/bridge/a.ts", "src/knowledge/knowledge.ts"],
     ["adapters/slack/writing/a.ts", "adapters/slack/ids.ts"],
     ["adapters/slack/a.ts", "src/presentation/drawing.ts"],
+    ["adapters/slack/a.ts", "adapters/shared/files.ts"],
     ["src/agent-service/chat/a.ts", "src/agent-service/http/event-json.ts"],
     ["src/parley.ts", "src/bridge/bridge.ts"],
     ["src/platforms.ts", "adapters/slack/platform.ts"],

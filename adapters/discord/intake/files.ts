@@ -7,6 +7,7 @@ import { ComponentType, MessageFlags } from "@discordjs/core";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { fileSentences } from "../../../src/presentation/sentences.ts";
+import { type FileHost, openFile } from "../../shared/files.ts";
 import { channelId } from "../ids.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -15,29 +16,20 @@ import { readId } from "./events.ts";
 
 type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 
-const hosts: readonly string[] = ["cdn.discordapp.com", "media.discordapp.net"];
-
 export function createFiles(options: DiscordParts & { readonly apiUrl: string }): Files {
   const { rest, apiUrl } = options;
-  const own = new URL(apiUrl);
-  const isDiscordUrl = (url: URL): boolean =>
-    (url.protocol === "https:" && hosts.includes(url.hostname)) || url.origin === own.origin;
+  const host: FileHost = {
+    name: "Discord",
+    hosts: ["cdn.discordapp.com", "media.discordapp.net"],
+    apiUrl,
+    hint: fileSentences.attachAgain,
+    refusal: (status) => (status === 404 || status === 403 ? "its link has expired" : undefined),
+  };
 
   return {
     openAttachment: async ({ reference, sizeBytes }, signal) => {
-      if (!URL.canParse(reference) || !isDiscordUrl(new URL(reference)))
-        throw unreadable(fileSentences.elsewhere("Discord"));
       try {
-        const response = await fetch(reference, { redirect: "error", signal });
-        if (!response.ok || response.body === null) {
-          await response.body?.cancel();
-          throw unreadable(
-            response.status === 404 || response.status === 403
-              ? "its link has expired"
-              : fileSentences.answered("Discord", response.status),
-          );
-        }
-        return bounded(response.body, sizeBytes);
+        return await openFile(host, reference, { redirect: "error", signal: signal ?? null, sizeBytes });
       } catch (thrown) {
         signal?.throwIfAborted();
         throw toPlatformError(thrown);
@@ -72,21 +64,4 @@ export function createFiles(options: DiscordParts & { readonly apiUrl: string })
       return messageId;
     },
   };
-}
-
-/** Stops reading a file that is larger than announced. */
-async function* bounded(body: AsyncIterable<Uint8Array>, sizeBytes: number): AsyncGenerator<Uint8Array> {
-  let bytes = 0;
-  for await (const chunk of body) {
-    bytes += chunk.byteLength;
-    if (bytes > sizeBytes) throw unreadable(`it's larger than Discord said`);
-    yield chunk;
-  }
-}
-
-function unreadable(why: string): ParleyError {
-  return new ParleyError("platform_refused", {
-    what: fileSentences.unreadable(why),
-    hint: fileSentences.attachAgain,
-  });
 }

@@ -7,6 +7,7 @@
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundMessage } from "../../../src/core/ports/chat-platform.ts";
 import { byWhom } from "../../../src/core/tools/ids.ts";
+import { saidIn } from "../../shared/reading.ts";
 import {
   directWorkspace,
   eventKey,
@@ -176,13 +177,9 @@ export function messageContent(message: DiscordMessage, facts: EventFacts): Inbo
     (repliesTo !== undefined && !isOwn(repliesTo) && repliesTo !== message.author.id);
   const quotes = (replied: Replied) => !isOwn(replied.author.id) || isUnknownOwn(replied, facts);
   const reading = readMessage(message, { names, ownIds, quotes, title: titleOf(message, facts) });
-  const { own, quoted, attachments, unread } = reading;
   return {
+    ...saidIn(reading),
     messageId: message.id,
-    text: own,
-    quoted: quoted === "" ? undefined : quoted,
-    unread: unread.length === 0 ? undefined : unread,
-    attachments,
     mentionsParley,
     addressesOthers: others,
     ...(saysOnlyNames(message.content, ownIds) ? { isOnlyNames: true } : {}),

@@ -8,6 +8,7 @@ import type { FieldErrors } from "../../../src/core/document.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
+import { wholeText } from "../../shared/reading.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
 import { truncate } from "../drawing/markup.ts";
@@ -77,7 +78,7 @@ export function createInteractionListener(
       );
       const about = {
         ...said,
-        text: [said.text, quoted ?? ""].filter((part) => part !== "").join("\n\n"),
+        text: wholeText({ own: said.text, quoted }),
         authorName: nameOf(target.author) ?? target.author.id,
         authorId: target.author.id,
         isBot: target.author.bot === true || target.webhook_id !== undefined,

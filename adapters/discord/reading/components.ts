@@ -4,20 +4,8 @@
  */
 import { ComponentType } from "@discordjs/core";
 import { z } from "zod";
-import {
-  altText,
-  flag,
-  lines,
-  listOf,
-  maxDepth,
-  mayRead,
-  oneLine,
-  paragraphs,
-  say,
-  type Work,
-  whole,
-  words,
-} from "./work.ts";
+import { lines, mayRead, oneLine, paragraphs, say } from "../../shared/reading.ts";
+import { altText, flag, listOf, maxDepth, type Work, whole, words } from "./work.ts";
 
 const mediaSchema = z.looseObject({ url: words, content_type: words, attachment_id: words });
 const itemSchema = z.looseObject({ media: mediaSchema, description: words });

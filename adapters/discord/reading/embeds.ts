@@ -3,8 +3,9 @@
  */
 import { z } from "zod";
 import { momentText } from "../../../src/presentation/sentences.ts";
+import { lines, mayRead, oneLine, paragraphs, say } from "../../shared/reading.ts";
 import { readComponents } from "./components.ts";
-import { altText, lines, listOf, mayRead, oneLine, paragraphs, say, type Work, words } from "./work.ts";
+import { altText, listOf, type Work, words } from "./work.ts";
 
 const mediaSchema = z.looseObject({ url: words, description: words });
 const embedSchema = z.looseObject({

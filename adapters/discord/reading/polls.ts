@@ -1,7 +1,8 @@
 /** Reads polls and stickers. */
 import { z } from "zod";
 import { momentText } from "../../../src/presentation/sentences.ts";
-import { flag, lines, listOf, mayRead, oneLine, say, type Work, whole, words } from "./work.ts";
+import { lines, mayRead, oneLine, say } from "../../shared/reading.ts";
+import { flag, listOf, type Work, whole, words } from "./work.ts";
 
 const mediaSchema = z.looseObject({
   text: words,

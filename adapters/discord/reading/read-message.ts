@@ -4,6 +4,7 @@
  */
 import { MessageFlags, MessageType } from "@discordjs/core";
 import type { Attachment } from "../../../src/core/model/place.ts";
+import { inQuotes, lines, paragraphs, type Reading, say } from "../../shared/reading.ts";
 import { isPicture } from "../drawing/chart.ts";
 import { readCustomId } from "../drawing/render.ts";
 import {
@@ -17,18 +18,7 @@ import { type Names, plainText } from "../intake/inbound-text.ts";
 import { readComponents } from "./components.ts";
 import { readEmbeds, type WrittenBy } from "./embeds.ts";
 import { readPoll, readStickers } from "./polls.ts";
-import {
-  altText,
-  type Found,
-  inQuotes,
-  lines,
-  maxForwards,
-  maxReadChars,
-  newFound,
-  paragraphs,
-  say,
-  type Work,
-} from "./work.ts";
+import { altText, maxForwards, maxReadChars, newFound, type Work } from "./work.ts";
 
 /** Messages that people and apps write. All other types are lines of Discord's own: joins, pins, new threads, calls. */
 export const writtenTypes: readonly MessageType[] = [
@@ -37,17 +27,6 @@ export const writtenTypes: readonly MessageType[] = [
   MessageType.ChatInputCommand,
   MessageType.ContextMenuCommand,
 ];
-
-export type Reading = {
-  /** What its author wrote, or what the author's app shows. */
-  readonly own: string;
-  /** What else it shows: the title above it, the message it replies to, forwarded ones. Says whose each is. */
-  readonly quoted: string;
-  /** Files of both. */
-  readonly attachments: readonly Attachment[];
-  /** Parts that can't be read and are no files, as noun phrases. */
-  readonly unread: readonly string[];
-};
 
 type Replied = NonNullable<DiscordMessage["referenced_message"]>;
 
@@ -79,11 +58,6 @@ export function readMessage(message: DiscordMessage, { names, ownIds, quotes, ti
 }
 
 const restLeftOut = `(The rest is left out: only ${maxReadChars.toLocaleString("en")} characters of a message are read.)`;
-
-/** Everything in one, as a thread shows it. */
-export function wholeText({ own, quoted }: Reading): string {
-  return paragraphs([own, quoted]);
-}
 
 /** Nothing that people see. Without the privileged intent, Discord delivers what isn't said to Parley like this. */
 export function isBlank(message: DiscordContent): boolean {
@@ -149,7 +123,7 @@ function titled(title: string, own: string): string {
   return said === "" || own.toLowerCase().includes(said.toLowerCase()) ? "" : `Title: ${said}`;
 }
 
-type Quoting = { readonly names: Names; readonly found: Found; readonly files: DiscordAttachment[] };
+type Quoting = { readonly names: Names; readonly found: Work["found"]; readonly files: DiscordAttachment[] };
 
 function repliedTo(message: DiscordMessage, quotes: Reader["quotes"], quoting: Quoting): string {
   const { referenced_message: replied, type } = message;
@@ -197,7 +171,7 @@ function quote(heading: string, quoted: DiscordContent, by: WrittenBy, quoting: 
 const hiddenFileFlag = 1 << 1;
 
 /** Those of its components too, each once. Pictures of charts only illustrate what Parley says. */
-function filesOf({ attachments }: DiscordContent, found: Found): readonly DiscordAttachment[] {
+function filesOf({ attachments }: DiscordContent, found: Work["found"]): readonly DiscordAttachment[] {
   const listed = attachments.filter(({ flags }) => ((flags ?? 0) & hiddenFileFlag) === 0);
   const isListed = (file: DiscordAttachment) =>
     file.url.startsWith("attachment://") || listed.some(({ id }) => id === file.id);

@@ -3,8 +3,8 @@
  * Discord stores no metadata and returns no nonce, but it stores a component's `id`: the first component's id is a
  * number computed from Reply and part. The nonce makes Discord itself deduplicate posts for a few minutes.
  */
-import { createHash } from "node:crypto";
 import type { FoundPart, PostMark } from "../../../src/core/ports/chat-platform.ts";
+import { digest, generationOf } from "../../shared/posts.ts";
 import type { DiscordPayload } from "../drawing/render.ts";
 import type { DiscordMessage } from "../intake/events.ts";
 import { maxNonceChars } from "../limits.ts";
@@ -15,7 +15,7 @@ const replyBits = 25;
 
 export function markNumber({ replyId, part, generation }: PostMark): number {
   const named = generation === 0 ? replyId : `${replyId}/${generation}`;
-  const hash = createHash("sha256").update(named).digest().readUInt32BE() >>> (32 - replyBits);
+  const hash = digest(named).readUInt32BE() >>> (32 - replyBits);
   return (hash | 1) * maxParts + (part % maxParts);
 }
 
@@ -42,14 +42,12 @@ export function partOf(
   const id = message.components[0]?.id;
   if (id === undefined) return undefined;
   const part = id % maxParts;
-  for (let generation = 0; generation <= newest; generation += 1) {
-    if (id === markNumber({ replyId, part, generation })) return { part, generation };
-  }
-  return undefined;
+  const generation = generationOf({ replyId, part }, newest, (mark) => id === markNumber(mark));
+  return generation === undefined ? undefined : { part, generation };
 }
 
 export function nonceOf({ replyId, part, generation }: PostMark): string {
   const plain = generation === 0 ? `${replyId}-${part}` : `${replyId}-${part}-${generation}`;
   if (plain.length <= maxNonceChars) return plain;
-  return createHash("sha256").update(plain).digest("base64url").slice(0, maxNonceChars);
+  return digest(plain).toString("base64url").slice(0, maxNonceChars);
 }

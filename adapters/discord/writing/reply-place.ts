@@ -11,6 +11,7 @@ import { retry } from "../../../src/core/tools/retry.ts";
 import { cleanText, say } from "../../../src/presentation/drawing.ts";
 import { plainText } from "../../../src/presentation/markdown.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
+import { type AskedTurn, postQuestion, shownQuestion } from "../../shared/reply-place.ts";
 import { truncate } from "../drawing/markup.ts";
 import { type DiscordPayload, render } from "../drawing/render.ts";
 import { inPlaceThread, isPendingThread, placeOf } from "../ids.ts";
@@ -27,10 +28,6 @@ import type { PermissionNotices } from "./permission-notices.ts";
 import { nonceOf } from "./post-marks.ts";
 import { createThreadBudget } from "./thread-budget.ts";
 
-type Turn = Parameters<ReplyPlaces["prepare"]>[0];
-
-/** Long enough for a Turn to be resumed after any restart. */
-const rememberedMs = 24 * 3_600_000;
 /** A message has no room for more; the agent gets the whole question. */
 const maxShownChars = 3_200;
 const threadRights =
@@ -102,7 +99,7 @@ export function createPrepare(
     }
   };
 
-  const fromMessage = async (turn: Turn, messageId: string): Promise<Place> => {
+  const fromMessage = async (turn: AskedTurn, messageId: string): Promise<Place> => {
     const { workspace, channel } = turn.conversation;
     const inChannel = placeOf(workspace, channel, inPlaceThread(messageId));
     if (!mayOpenThreads(channel, undefined)) return inChannel;
@@ -114,7 +111,7 @@ export function createPrepare(
   };
 
   /** Posts the message that shows the question and returns its id; undefined if Parley can't post there. */
-  const showQuestion = async (turn: Turn, token: Token | undefined): Promise<string | undefined> => {
+  const showQuestion = async (turn: AskedTurn, token: Token | undefined): Promise<string | undefined> => {
     const payload = questionPayload(turn);
     if (token !== undefined) {
       try {
@@ -123,22 +120,16 @@ export function createPrepare(
         if (toPlatformError(thrown).code !== "message_gone") throw thrown;
       }
     }
-    const key = `${turn.conversation.workspace}/asked/${turn.id}`;
-    const known = await keyValue.get(key);
-    if (known !== undefined) return known;
+    // Discord itself deduplicates by the nonce.
+    const body = {
+      ...messageBody(payload),
+      nonce: nonceOf({ replyId: `${turn.id}q`, part: 0, generation: 0 }),
+      enforce_nonce: true,
+    };
+    const route = `/channels/${turn.conversation.channel}/messages`;
+    const post = async () => readId(await retryTemporary(() => rest.call("POST", route, { body })));
     try {
-      const posted = await retryTemporary(() =>
-        rest.call("POST", `/channels/${turn.conversation.channel}/messages`, {
-          body: {
-            ...messageBody(payload),
-            nonce: nonceOf({ replyId: `${turn.id}q`, part: 0, generation: 0 }),
-            enforce_nonce: true,
-          },
-        }),
-      );
-      const messageId = readId(posted);
-      if (messageId !== undefined) await keyValue.set(key, messageId, rememberedMs);
-      return messageId;
+      return await postQuestion({ turn, keyValue, clock, post });
     } catch (thrown) {
       const error = toPlatformError(thrown);
       if (error.code === "platform_unreachable" || error.code === "platform_rate_limited") throw error;
@@ -146,7 +137,7 @@ export function createPrepare(
     }
   };
 
-  const fromInteraction = async (turn: Turn, data: Readonly<Record<string, string>>): Promise<Place> => {
+  const fromInteraction = async (turn: AskedTurn, data: Readonly<Record<string, string>>): Promise<Place> => {
     const { workspace, channel, thread } = turn.conversation;
     const token = deferred.tokenIn(data);
     const permissions = data["permissions"] === undefined ? undefined : BigInt(data["permissions"]);
@@ -165,7 +156,7 @@ export function createPrepare(
   };
 
   /** Nobody's event began it, so the message with the question is posted like any other. */
-  const fromSchedule = async (turn: Turn): Promise<Place> => {
+  const fromSchedule = async (turn: AskedTurn): Promise<Place> => {
     const { workspace, channel } = turn.conversation;
     const info = await channels.find(channel);
     if (!takesThreads(info) || !mayOpenThreads(channel, undefined)) return turn.conversation;
@@ -189,13 +180,9 @@ export function createPrepare(
   };
 }
 
-function questionPayload(turn: Turn): DiscordPayload {
-  const question = cleanText(turn.question).trim();
-  const shown =
-    question.length > maxShownChars
-      ? truncate(question, maxShownChars).replace(/…$/, "") + turnSentences.questionCut(question.length)
-      : question;
-  const asked = turnSentences.asked(cleanText(turn.actor.name), shown);
+function questionPayload(turn: AskedTurn): DiscordPayload {
+  const question = shownQuestion(turn.question, maxShownChars);
+  const asked = turnSentences.asked(cleanText(turn.actor.name), question);
   const [payload] = render({
     tone: "info",
     blocks: [{ kind: "text", text: say`${asked}` }],

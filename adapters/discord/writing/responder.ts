@@ -7,6 +7,7 @@
 import type { Document } from "../../../src/core/document.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Responder } from "../../../src/core/ports/chat-platform.ts";
+import { replacePosts } from "../../shared/posts.ts";
 import { type DiscordPayload, renderWithin } from "../drawing/render.ts";
 import { channelId, directWorkspace } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
@@ -26,6 +27,9 @@ export type AckState =
   | { readonly kind: "modal" }
   | { readonly kind: "gone" };
 
+/** Stands for the id of the first response. */
+const firstResponse = "@";
+
 export type InteractionState = { readonly token: Token; ack: AckState };
 
 export function createInteractionResponder(
@@ -39,16 +43,16 @@ export function createInteractionResponder(
 ): Responder {
   const { state, userId, interactions, rest, clock, log } = options;
   const { token } = state;
-  /** Ids of the messages sent so far; "@" is the first response. */
-  let sent: string[] = [];
+  /** Ids of the messages sent so far. */
+  let sent: readonly (string | undefined)[] = [];
 
-  const sendFirst = async (payload: DiscordPayload, visibility: Visibility): Promise<string> => {
+  const sendFirst = async (payload: DiscordPayload, visibility: Visibility): Promise<string | undefined> => {
     const { ack } = state;
     switch (ack.kind) {
       case "none":
         await interactions.answer(token, payload, visibility);
         state.ack = { kind: "deferred", visibility, isShown: true };
-        return "@";
+        return firstResponse;
       case "deferred":
         if (ack.visibility === "public" && visibility === "private" && !ack.isShown) {
           // Visibility is fixed when deferring, so the public deferred reply is deleted.
@@ -57,31 +61,36 @@ export function createInteractionResponder(
         }
         await interactions.replaceFirst(token, payload);
         state.ack = { ...ack, isShown: true };
-        return "@";
+        return firstResponse;
       case "updates":
         if (!ack.replacesSource) return interactions.followUp(token, payload, visibility);
         await interactions.replaceFirst(token, payload);
-        return "@";
+        return firstResponse;
       case "modal":
         return interactions.followUp(token, payload, visibility);
       case "gone":
         await sendDirectly(rest, userId, token.interaction, [payload]);
-        return "";
+        return undefined;
       default:
         return ack satisfies never;
     }
   };
 
-  const put = async (payload: DiscordPayload, index: number, visibility: Visibility): Promise<string> => {
-    const earlier = sent[index];
-    if (earlier === "@") await interactions.replaceFirst(token, payload);
-    else if (earlier !== undefined && earlier !== "") await interactions.replaceFollowUp(token, earlier, payload);
-    else if (index === 0) return sendFirst(payload, visibility);
-    else if (state.ack.kind === "gone")
-      await sendDirectly(rest, userId, `${token.interaction.slice(-17)}-${index}`, [payload]);
-    else return interactions.followUp(token, payload, visibility);
-    return earlier ?? "";
-  };
+  const put = (payloads: readonly DiscordPayload[], visibility: Visibility) =>
+    replacePosts(sent, payloads, {
+      edit: async (earlier, payload) => {
+        if (earlier === firstResponse) await interactions.replaceFirst(token, payload);
+        else await interactions.replaceFollowUp(token, earlier, payload);
+        return true;
+      },
+      post: async (payload, index) => {
+        if (index === 0) return sendFirst(payload, visibility);
+        if (state.ack.kind !== "gone") return interactions.followUp(token, payload, visibility);
+        await sendDirectly(rest, userId, `${token.interaction.slice(-17)}-${index}`, [payload]);
+        return undefined;
+      },
+      remove: (surplus) => interactions.removeFollowUp(token, surplus),
+    });
 
   return {
     hide: async () => {
@@ -96,11 +105,7 @@ export function createInteractionResponder(
     },
     send: async (document, visibility) => {
       try {
-        const now: string[] = [];
-        for (const [index, payload] of (await renderWithin(document, clock)).entries())
-          now.push(await put(payload, index, visibility));
-        for (const surplus of sent.slice(now.length)) await interactions.removeFollowUp(token, surplus);
-        sent = now;
+        sent = await put(await renderWithin(document, clock), visibility);
       } catch (thrown) {
         await lastResort(thrown, document, visibility);
       }
@@ -135,32 +140,27 @@ export function createMessageResponder(
   const { place, messageId, actor, rest, channels, privateNotes, clock, log } = options;
   const route = `/channels/${channelId(place)}/messages`;
   const isAlone = place.workspace === directWorkspace;
-  let sent: string[] = [];
+  let sent: readonly (string | undefined)[] = [];
   let posts = 0;
   let notes = 0;
   /** The private note behind the button that was sent. */
   let noteId: string | undefined;
 
   const put = async (payloads: readonly DiscordPayload[]) => {
-    const now: string[] = [];
-    for (const [index, payload] of payloads.entries()) {
-      const earlier = sent[index];
-      const body = messageBody(payload);
-      if (earlier !== undefined) {
-        await rest.call("PATCH", `${route}/${earlier}`, { body });
-        now.push(earlier);
-        continue;
-      }
-      const nonce = `${messageId}-${posts}`.slice(-25);
-      posts += 1;
-      const repliesTo = index > 0 ? undefined : { messageId, isQuestion: true };
-      const posted = await postReply({ rest, channels }, channelId(place), repliesTo, {
-        body: { ...body, nonce, enforce_nonce: true },
-      });
-      now.push(readId(posted) ?? "");
-    }
-    for (const surplus of sent.slice(now.length)) await rest.call("DELETE", `${route}/${surplus}`);
-    sent = now;
+    sent = await replacePosts(sent, payloads, {
+      edit: async (earlier, payload) => {
+        await rest.call("PATCH", `${route}/${earlier}`, { body: messageBody(payload) });
+        return true;
+      },
+      post: async (payload, index) => {
+        const nonce = `${messageId}-${posts}`.slice(-25);
+        posts += 1;
+        const repliesTo = index > 0 ? undefined : { messageId, isQuestion: true };
+        const body = { ...messageBody(payload), nonce, enforce_nonce: true };
+        return readId(await postReply({ rest, channels }, channelId(place), repliesTo, { body }));
+      },
+      remove: (surplus) => rest.call("DELETE", `${route}/${surplus}`),
+    });
   };
 
   const sendPrivately = async (document: Document) => {

@@ -2,12 +2,13 @@
 import { MessageType } from "@discordjs/core";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
+import { threadMessage } from "../../shared/reading.ts";
 import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
-import { isUnfinished, nameOf, readMessage, wholeText, writtenTypes } from "../reading/read-message.ts";
+import { isUnfinished, nameOf, readMessage, writtenTypes } from "../reading/read-message.ts";
 import { toPlatformError } from "./api-errors.ts";
 import type { DeferredReplies } from "./deferred-replies.ts";
 import { partOf } from "./post-marks.ts";
@@ -98,7 +99,6 @@ export function createThreads(
         .flatMap((message) => asWritten(message) ?? []);
       const known = new Set(written.map(({ id }) => id));
       return written.map((message, index): ThreadMessage => {
-        const isOwn = message.author.id === own;
         const reading = readMessage(message, {
           names,
           ownIds,
@@ -106,19 +106,16 @@ export function createThreads(
           quotes: ({ id, author }) => !known.has(id) && author.id !== own,
           title: index === 0 ? title : undefined,
         });
-        return {
+        return threadMessage(reading, {
           messageId: message.id,
           order: orderOf(message.id),
           authorName: nameOf(message.author) ?? message.author.id,
           authorId: message.author.id,
           isBot: message.author.bot === true,
-          isOwn,
-          ...(isOwn && isUnfinished(message) ? { isUnfinished: true } : {}),
-          text: wholeText(reading),
-          unread: reading.unread.length === 0 ? undefined : reading.unread,
-          attachments: reading.attachments,
+          isOwn: message.author.id === own,
+          isUnfinished: message.author.id === own && isUnfinished(message),
           atMs: timeOf(message.id),
-        };
+        });
       });
     },
   };

@@ -2,19 +2,12 @@
  * Translates commands, message shortcuts and button presses into the bridge's Inbound. Pure.
  */
 import { byWhom } from "../../../src/core/tools/ids.ts";
+import { wholeText } from "../../shared/reading.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import { eventKey, orderAt, orderOf, pendingThread, placeOf, type Self, timeOf } from "../ids.ts";
 import type { Lookups } from "../reading/read-message.ts";
 import type { SlackActions, SlackCommand, SlackMessageShortcut, SlackPerson, SlackTeam } from "./events.ts";
-import {
-  conversationOf,
-  fromPerson,
-  type InboundOf,
-  isByBot,
-  messageOf,
-  type Translated,
-  wholeText,
-} from "./inbound.ts";
+import { conversationOf, fromPerson, type InboundOf, isByBot, messageOf, type Translated } from "./inbound.ts";
 import { type NameOf, plainText } from "./inbound-text.ts";
 import { type Organisation, organisationOf } from "./organisation.ts";
 
@@ -64,7 +57,7 @@ export function translateShortcut(
     shortcut: kind,
     about: {
       ...about,
-      text: wholeText({ own: about.text, quoted: quoted ?? "" }),
+      text: wholeText({ own: about.text, quoted }),
       authorName: author ?? message.bot_profile?.name ?? message.username ?? message.user ?? "someone",
       isBot: isByBot(message, self),
       order: orderOf(message.ts),

@@ -3,10 +3,9 @@
  * The bot's token is sent to Slack's own hosts only: a message can name any URL as its file's.
  */
 import { z } from "zod";
-import { ParleyError } from "../../../src/core/errors.ts";
 import type { Attachment } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
-import { fileSentences } from "../../../src/presentation/sentences.ts";
+import { type FileHost, openFile } from "../../shared/files.ts";
 import type { Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
@@ -40,9 +39,14 @@ export function createFiles(options: {
   readonly apiUrl: string;
 }): Files {
   const { clients, limiter, directMessages, botToken } = options;
-  const isSlackUrl = (url: URL): boolean =>
-    (url.protocol === "https:" && (url.hostname === "slack.com" || url.hostname.endsWith(".slack.com"))) ||
-    url.origin === new URL(options.apiUrl).origin;
+  const host: FileHost = {
+    name: "Slack",
+    hosts: ["slack.com", ".slack.com"],
+    apiUrl: options.apiUrl,
+    hint: "Tell your Parley admin.",
+    // Without that scope Slack redirects to its sign-in page.
+    refusal: (status) => (status >= 300 && status < 400 ? "the app lacks the scope files:read" : undefined),
+  };
 
   const urlOf = async (attachment: Attachment): Promise<string> => {
     if (attachment.reference !== "") return attachment.reference;
@@ -53,23 +57,8 @@ export function createFiles(options: {
   return {
     openAttachment: async (attachment, signal) => {
       try {
-        const url = await urlOf(attachment);
-        if (!URL.canParse(url) || !isSlackUrl(new URL(url))) throw unreadable(fileSentences.elsewhere("Slack"));
-        const response = await fetch(url, {
-          headers: { authorization: `Bearer ${botToken}` },
-          // Without files:read Slack redirects to its sign-in page.
-          redirect: "manual",
-          signal,
-        });
-        if (!response.ok || response.body === null) {
-          await response.body?.cancel();
-          throw unreadable(
-            response.status >= 300 && response.status < 400
-              ? `the app lacks the scope files:read`
-              : fileSentences.answered("Slack", response.status),
-          );
-        }
-        return response.body;
+        const headers = { authorization: `Bearer ${botToken}` };
+        return await openFile(host, await urlOf(attachment), { headers, redirect: "manual", signal: signal ?? null });
       } catch (thrown) {
         signal?.throwIfAborted();
         throw toPlatformError(thrown);
@@ -101,11 +90,4 @@ const uploadedSchema = z.object({ files: z.array(z.object({ files: z.array(z.obj
 
 function uploadedId(answer: unknown): string | undefined {
   return uploadedSchema.safeParse(answer).data?.files[0]?.files[0]?.id;
-}
-
-function unreadable(why: string): ParleyError {
-  return new ParleyError("platform_refused", {
-    what: fileSentences.unreadable(why),
-    hint: "Tell your Parley admin.",
-  });
 }

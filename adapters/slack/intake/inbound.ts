@@ -8,9 +8,10 @@ import type { Place } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundMessage } from "../../../src/core/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
 import { byWhom } from "../../../src/core/tools/ids.ts";
+import { saidIn } from "../../shared/reading.ts";
 import { isReply } from "../catch-up/missed.ts";
 import { eventKey, isDirectChannel, messageKey, orderOf, placeOf, type Self, timeOf } from "../ids.ts";
-import { type Lookups, type Reading, readMessage } from "../reading/read-message.ts";
+import { type Lookups, readMessage } from "../reading/read-message.ts";
 import { reactionCharacter } from "../writing/emoji.ts";
 import { teamsOf } from "./actors.ts";
 import type { SlackEvent, SlackMessage } from "./events.ts";
@@ -182,23 +183,15 @@ function translateJoin(
 /** What the message shows, and to whom it is said. */
 export function messageOf(message: SlackMessage, self: Self, lookups: Lookups, direct: boolean): InboundMessage {
   const mentioned = mentions(message.text ?? "", self.userId);
-  const { own, quoted, attachments, unread, mentionsOwn } = readMessage(message, self.userId, lookups);
+  const reading = readMessage(message, self.userId, lookups);
   return {
+    ...saidIn(reading),
     messageId: message.ts,
-    text: own,
-    attachments,
-    mentionsParley: mentioned.own || mentionsOwn,
+    mentionsParley: mentioned.own || reading.mentionsOwn,
     addressesOthers: mentioned.others,
     ...(mentioned.only ? { isOnlyNames: true } : {}),
     isDirect: direct,
-    quoted: quoted === "" ? undefined : quoted,
-    unread: unread.length === 0 ? undefined : unread,
   };
-}
-
-/** All that a message shows as one text. */
-export function wholeText({ own, quoted }: Pick<Reading, "own" | "quoted">): string {
-  return [own, quoted].filter((part) => part !== "").join("\n\n");
 }
 
 export function conversationOf(self: Self, channel: string, message: SlackMessage): Place {

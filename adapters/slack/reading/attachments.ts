@@ -2,13 +2,14 @@
  * Reads the attachments of a message: cards of apps, and forwarded messages. Previews of links are left out: nobody
  * wrote them, and the link itself is in the text.
  */
+
+import { inQuotes, lines, mayRead, oneLine, paragraphs, say } from "../../shared/reading.ts";
 import { link } from "../intake/inbound-text.ts";
 import { readBlocks } from "./blocks.ts";
 import { readElement } from "./elements.ts";
 import { type Raw, rawList, rawObject, rawText } from "./raw.ts";
-import { quoted } from "./rich-text.ts";
 import { saidOnce } from "./said-once.ts";
-import { lines, maxDepth, mayRead, oneLine, paragraphs, say, type Work } from "./work.ts";
+import { maxDepth, type Work } from "./work.ts";
 
 /** Slack's own, for an attachment without text. */
 const noFallback = "[no preview available]";
@@ -39,7 +40,7 @@ export function readAttachments(
   const forwarded: string[] = [];
   for (const attachment of rawList(attachments)) {
     if (depth > maxDepth || !mayRead(work)) {
-      work.isCut = true;
+      work.found.isCut = true;
       break;
     }
     if (isForward(attachment)) forwarded.push(forward(attachment, work, depth));
@@ -49,7 +50,7 @@ export function readAttachments(
 }
 
 function card(attachment: Raw, work: Work, depth: number): string {
-  work.files.push(...rawList(attachment["files"]));
+  work.found.files.push(...rawList(attachment["files"]));
   return paragraphs([bodyOf(attachment, work, depth), oneLine(say(rawText(attachment["footer"]), work))]);
 }
 
@@ -77,14 +78,14 @@ function bodyOf(attachment: Raw, work: Work, depth: number): string {
   if (words !== "") return words;
   const fallback = of("fallback");
   if (fallback !== "" && fallback !== noFallback) return fallback;
-  if (hasPicture) work.unread.add("a picture");
+  if (hasPicture) work.found.unread.add("a picture");
   return "";
 }
 
 function forward(attachment: Raw, work: Work, depth: number): string {
-  work.charsLeft -= Math.min(work.charsLeft, headingChars);
+  work.found.charsLeft -= Math.min(work.found.charsLeft, headingChars);
   const files = rawList(attachment["files"]);
-  work.files.push(...files);
+  work.found.files.push(...files);
   const id = rawText(attachment["author_id"]);
   const name =
     [attachment["author_name"], attachment["author_subname"]].map(rawText).find((one) => one !== "") ??
@@ -96,7 +97,7 @@ function forward(attachment: Raw, work: Work, depth: number): string {
   const body = bodyOf(attachment, work, depth);
   const attached = files.map(({ name: file, title, id: fileId }) => oneLine(rawText(file ?? title ?? fileId)));
   const words = body === "" && attached.length > 0 ? `(attached: ${attached.join(", ")})` : body;
-  return `Forwarded message from ${author}${where}:\n${quoted(words)}`;
+  return `Forwarded message from ${author}${where}:\n${inQuotes(words)}`;
 }
 
 function fieldText({ title, value }: Raw, work: Work): string {

@@ -1,10 +1,12 @@
 /** Reads the blocks of a message: every kind that Slack documents, and the text of those that it adds later. */
+
+import { lines, mayRead, oneLine, paragraphs, say } from "../../shared/reading.ts";
 import { link } from "../intake/inbound-text.ts";
 import { picture, readElement } from "./elements.ts";
 import { isRaw, type Raw, rawList, rawObject, rawText } from "./raw.ts";
 import { readRichText } from "./rich-text.ts";
 import { readChart, readTable } from "./tables.ts";
-import { lines, maxDepth, mayRead, oneLine, paragraphs, say, sayText, type Work } from "./work.ts";
+import { maxDepth, sayText, type Work } from "./work.ts";
 
 type ReadBlock = (block: Raw, work: Work, depth: number) => string;
 
@@ -31,9 +33,9 @@ export const blockReaders: Readonly<Record<string, ReadBlock>> = {
     return lines([joined([`[video: ${shown}]`, ...from]), sayText(block["description"], work)]);
   },
   file: (block, work) => {
-    if (isRaw(block["file"])) work.files.push(block["file"]);
+    if (isRaw(block["file"])) work.found.files.push(block["file"]);
     // An uploaded file is among the message's files as well.
-    else if (rawText(block["file_id"]) === "") work.unread.add("a file of another app");
+    else if (rawText(block["file_id"]) === "") work.found.unread.add("a file of another app");
     return "";
   },
   actions: ({ elements }, work) => lines(rawList(elements).map((element) => readElement(element, work))),
@@ -81,7 +83,7 @@ export function readBlocks(blocks: unknown, work: Work, depth = 0, type = ""): s
   const read: string[] = [];
   for (const block of rawList(blocks)) {
     if (depth > maxDepth || !mayRead(work)) {
-      work.isCut = true;
+      work.found.isCut = true;
       break;
     }
     read.push(readBlock({ type, ...block }, work, depth));
@@ -96,8 +98,8 @@ function readBlock(block: Raw, work: Work, depth: number): string {
   if (reader !== undefined) return reader(block, work, depth);
   const words = lines(["title", "text", "description", "alt_text"].map((field) => sayText(block[field], work)));
   const name = namedBlocks[type];
-  if (name !== undefined) work.unread.add(name);
-  else if (words === "") work.unread.add(`a part of a kind that isn't known (${type.slice(0, 40) || "no type"})`);
+  if (name !== undefined) work.found.unread.add(name);
+  else if (words === "") work.found.unread.add(`a part of a kind that isn't known (${type.slice(0, 40) || "no type"})`);
   return words;
 }
 

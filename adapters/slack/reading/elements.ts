@@ -2,10 +2,12 @@
  * Reads elements of blocks as far as people read them as content: values of fields and menus, checklists, links. The
  * word on a button that only does something is no content: nobody quotes "Acknowledge".
  */
+
+import { lines, oneLine, say } from "../../shared/reading.ts";
 import { link } from "../intake/inbound-text.ts";
 import { type Raw, rawList, rawObject, rawText } from "./raw.ts";
 import { readRichText } from "./rich-text.ts";
-import { lines, oneLine, say, sayText, type Work } from "./work.ts";
+import { sayText, type Work } from "./work.ts";
 
 type ReadElement = (element: Raw, work: Work) => string;
 
@@ -89,7 +91,7 @@ export function picture(image: Raw, work: Work): string {
   const title = oneLine(sayText(image["title"], work));
   const alt = oneLine(say(rawText(image["alt_text"]), work));
   const words = [title, alt === title ? "" : alt].filter((part) => part !== "").join(": ");
-  if (words === "") work.unread.add("a picture");
+  if (words === "") work.found.unread.add("a picture");
   return words === "" ? "" : `[picture: ${words}]`;
 }
 

@@ -1,7 +1,9 @@
 /** Reads a rich_text block as text close to Markdown. */
+
+import { inQuotes, lines, mayRead } from "../../shared/reading.ts";
 import { link } from "../intake/inbound-text.ts";
 import { type Raw, rawList, rawObject, rawText } from "./raw.ts";
-import { lines, maxDepth, mayRead, type Work } from "./work.ts";
+import { maxDepth, type Work } from "./work.ts";
 
 type ReadPart = (part: Raw, work: Work, depth: number) => string;
 
@@ -9,7 +11,7 @@ type ReadPart = (part: Raw, work: Work, depth: number) => string;
 export const richTextParts: Readonly<Record<string, ReadPart>> = {
   rich_text_section: (part, work) => inline(part, work),
   rich_text_preformatted: (part, work) => `\`\`\`\n${inline(part, work).replace(/\n$/, "")}\n\`\`\``,
-  rich_text_quote: (part, work) => quoted(inline(part, work)),
+  rich_text_quote: (part, work) => inQuotes(inline(part, work)),
   rich_text_list: (part, work, depth) => {
     const level = Number(part["indent"] ?? 0) || 0;
     const first = Number(part["offset"] ?? 0) || 0;
@@ -46,7 +48,7 @@ export function readRichText(block: unknown, work: Work, depth = 0): string {
 
 function readPart(part: Raw, work: Work, depth: number): string {
   if (depth > maxDepth || !mayRead(work)) {
-    work.isCut = true;
+    work.found.isCut = true;
     return "";
   }
   const read = richTextParts[rawText(part["type"])];
@@ -59,9 +61,9 @@ function inline(part: Raw, work: Work): string {
     if (!mayRead(work)) break;
     const read = richTextElements[rawText(element["type"])];
     const said = read?.(element, work) ?? rawText(element["text"] ?? element["fallback"] ?? element["name"]);
-    const kept = said.slice(0, work.charsLeft);
-    if (kept.length < said.length) work.isCut = true;
-    work.charsLeft -= kept.length;
+    const kept = said.slice(0, work.found.charsLeft);
+    if (kept.length < said.length) work.found.isCut = true;
+    work.found.charsLeft -= kept.length;
     text += kept;
   }
   return text;
@@ -79,13 +81,6 @@ function styled(text: string, { bold, italic, strike, code }: Raw): string {
   if (code === true) return `${before}\`${words}\`${after}`;
   const marks = `${bold === true ? "**" : ""}${italic === true ? "_" : ""}${strike === true ? "~~" : ""}`;
   return `${before}${marks}${words}${[...marks].reverse().join("")}${after}`;
-}
-
-export function quoted(text: string): string {
-  return text
-    .split("\n")
-    .map((line) => (line === "" ? ">" : `> ${line}`))
-    .join("\n");
 }
 
 /** Slack numbers the levels of a list 1., a., i. and then again. */

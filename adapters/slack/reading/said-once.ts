@@ -1,5 +1,5 @@
 /** Joins two accounts of the same content, such as a message's text and its blocks, so that nothing is read twice. */
-import { paragraphs } from "./work.ts";
+import { paragraphs } from "../../shared/reading.ts";
 
 /**
  * What both say: as text when they say the same, because it is what was typed; else whichever says all of it; else both.

@@ -1,7 +1,8 @@
 /** Sorts the files of a message: those that can be fetched, words that come with them, and what can only be named. */
 
+import { oneLine, paragraphs, say } from "../../shared/reading.ts";
 import type { SlackFile } from "../intake/events.ts";
-import { oneLine, paragraphs, say, type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** What Slack tells instead of the file when it was deleted. */
 const goneModes: ReadonlySet<string> = new Set(["tombstone"]);
@@ -33,8 +34,9 @@ export function sortFiles(
     const name = oneLine(file.title ?? file.name ?? "");
     const called = name === "" ? "" : ` (${name})`;
     const what = namedFiles[mode] ?? namedFiles[filetype];
-    if (what !== undefined) work.unread.add(`${what}${called}`);
-    else if (access === "access_denied" || isStub(file)) work.unread.add(`a file that Slack doesn't share${called}`);
+    if (what !== undefined) work.found.unread.add(`${what}${called}`);
+    else if (access === "access_denied" || isStub(file))
+      work.found.unread.add(`a file that Slack doesn't share${called}`);
     else kept.push(file);
     words.push(wordsOf(file, work));
   }

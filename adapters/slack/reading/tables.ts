@@ -1,7 +1,9 @@
 /** Reads tables, data tables and charts of blocks as Markdown tables, with as many rows as there is room for. */
+
+import { mayRead, oneLine, say } from "../../shared/reading.ts";
 import { isRaw, type Raw, rawList, rawObject, rawText } from "./raw.ts";
 import { readRichText } from "./rich-text.ts";
-import { mayRead, oneLine, say, type Work } from "./work.ts";
+import type { Work } from "./work.ts";
 
 /** Of a table or data_table block. The first row is the head. */
 export function readTable(block: Raw, work: Work): string {
@@ -34,15 +36,15 @@ function markdownTable(rows: readonly (readonly unknown[])[], read: (cell: unkno
   if (width === 0) return "";
   const drawn: string[] = [];
   for (const [index, row] of rows.entries()) {
-    if (work.charsLeft <= 0 || work.partsLeft < width) {
-      work.isCut = true;
+    if (work.found.charsLeft <= 0 || work.found.partsLeft < width) {
+      work.found.isCut = true;
       drawn.push("", `(${rows.length - index} more rows of this table left out)`);
       break;
     }
     const cells = Array.from({ length: width }, (_, at) => (mayRead(work) ? inCell(read(row[at])) : ""));
     drawn.push(`| ${cells.join(" | ")} |`);
     if (index === 0) drawn.push(`|${" --- |".repeat(width)}`);
-    work.charsLeft -= Math.min(work.charsLeft, width * 3);
+    work.found.charsLeft -= Math.min(work.found.charsLeft, width * 3);
   }
   return drawn.join("\n");
 }

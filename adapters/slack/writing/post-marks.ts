@@ -2,9 +2,9 @@
  * Marks Slack posts with the Reply and part they show, so that they can be found again.
  * A message has the mark in its metadata, which only apps see; a file, which has no metadata, in its name.
  */
-import { createHash } from "node:crypto";
 import { filePart } from "../../../src/core/model/reply.ts";
 import type { FoundPart, PostMark } from "../../../src/core/ports/chat-platform.ts";
+import { digest, generationOf } from "../../shared/posts.ts";
 import { actionSeparator } from "../drawing/buttons.ts";
 import type { SlackMessage } from "../intake/events.ts";
 import { rawList, rawText } from "../reading/raw.ts";
@@ -20,8 +20,7 @@ export function markOf({ replyId, part, generation }: PostMark): Record<string, 
 
 /** "answer.md" -> "answer-k3v09xw2.md": the same for the same mark. */
 export function markedName(name: string, { replyId, part, generation }: PostMark): string {
-  const hash = createHash("sha256").update(`${replyId}/${part}/${generation}`).digest();
-  const tag = hash.readBigUInt64BE().toString(36).slice(0, tagChars);
+  const tag = digest(`${replyId}/${part}/${generation}`).readBigUInt64BE().toString(36).slice(0, tagChars);
   const dot = name.lastIndexOf(".");
   return dot < 0 ? `${name}-${tag}` : `${name.slice(0, dot)}-${tag}${name.slice(dot)}`;
 }
@@ -34,14 +33,12 @@ export function partsIn(message: SlackMessage, replyId: string, newest: number):
     if (payload["reply_id"] !== replyId) return [];
     return [{ part: Number(payload["part"]), generation: Number(payload["generation"] ?? 0), messageId: message.ts }];
   }
-  const found: FoundPart[] = [];
-  for (const { id, name } of message.files ?? []) {
-    for (let generation = 0; generation <= newest; generation += 1) {
-      const tag = markedName("", { replyId, part: filePart, generation });
-      if (name?.replace(/\.\w+$/, "").endsWith(tag) === true) found.push({ part: filePart, generation, messageId: id });
-    }
-  }
-  return found;
+  return (message.files ?? []).flatMap(({ id, name = "" }) => {
+    const bare = name.replace(/\.\w+$/, "");
+    const isMarkedWith = (mark: PostMark) => bare.endsWith(markedName("", mark));
+    const generation = generationOf({ replyId, part: filePart }, newest, isMarkedWith);
+    return generation === undefined ? [] : [{ part: filePart, generation, messageId: id }];
+  });
 }
 
 /** A part of a Reply that has not ended: it can still be stopped. */

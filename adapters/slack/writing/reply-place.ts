@@ -9,9 +9,10 @@ import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
 import { cleanText, errorDocument } from "../../../src/presentation/drawing.ts";
 import { splitMarkdown } from "../../../src/presentation/markdown.ts";
 import { noticeSentences, turnSentences } from "../../../src/presentation/sentences.ts";
+import { postQuestion, shownQuestion } from "../../shared/reply-place.ts";
 import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
-import { beginning, escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
+import { escapeEntities, inlineMrkdwn, inlinePlain, truncateBytes } from "../drawing/markup.ts";
 import { render } from "../drawing/render.ts";
 import { plainBlocks } from "../drawing/slots.ts";
 import { isDirectChannel, isPendingThread, placeOf, type Self } from "../ids.ts";
@@ -24,8 +25,6 @@ import { withoutPreviews } from "./message-api.ts";
 import { postResponse } from "./responder.ts";
 
 const questionMark = "parley_question";
-/** Long enough for a Turn to be resumed after any restart. */
-const rememberedMs = 24 * 3_600_000;
 /** A message has no room for more; the agent gets the whole question. */
 const maxShownChars = 9_000;
 
@@ -55,19 +54,7 @@ export function createPrepare(
     const { conversation } = turn;
     if (conversation.thread !== undefined && !isPendingThread(conversation.thread)) return conversation;
     const { workspace, channel } = conversation;
-    const key = `${workspace}/asked/${turn.id}`;
-    const state = await keyValue.get(key);
-    const at = (ts: string) => placeOf(workspace, channel, ts);
-    if (state?.startsWith("ts:") === true) return at(state.slice(3));
-    if (state?.startsWith("since:") === true) {
-      const found = await findPosted(channel, turn.id, Number(state.slice(6)));
-      if (found !== undefined) {
-        await keyValue.set(key, `ts:${found}`, rememberedMs);
-        return at(found);
-      }
-    }
-    await keyValue.set(key, `since:${clock.now()}`, rememberedMs);
-    try {
+    const post = async () => {
       const { ts } = await retryAfterRateLimit(clock, () =>
         clients.final.chat.postMessage({
           channel,
@@ -76,9 +63,11 @@ export function createPrepare(
           metadata: { event_type: questionMark, event_payload: { turn_id: turn.id } },
         }),
       );
-      if (ts === undefined) throw new ParleyError("platform_unreachable");
-      await keyValue.set(key, `ts:${ts}`, rememberedMs);
-      return at(ts);
+      return ts ?? Promise.reject(new ParleyError("platform_unreachable"));
+    };
+    try {
+      const find = (sinceMs: number) => findPosted(channel, turn.id, sinceMs);
+      return placeOf(workspace, channel, await postQuestion({ turn, keyValue, clock, post, find }));
     } catch (thrown) {
       const error = toPlatformError(thrown);
       const isOutside = error.code === "not_permitted" || error.code === "place_gone";
@@ -107,12 +96,7 @@ export function createPrepare(
 }
 
 function questionContent(name: string, question: string) {
-  const clean = cleanText(question);
-  const cut =
-    clean.length > maxShownChars
-      ? `${beginning(clean, maxShownChars)}${turnSentences.questionCut(clean.length)}`
-      : clean;
-  const [first = "", ...more] = splitMarkdown(cut, {
+  const [first = "", ...more] = splitMarkdown(shownQuestion(question, maxShownChars), {
     max: maxSectionChars - 400,
     measure: (text) => escapeEntities(text).length * 1.1,
   });

@@ -9,6 +9,7 @@ import type { Place } from "../../../src/core/model/place.ts";
 import type { Responder } from "../../../src/core/ports/chat-platform.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
 import { defaultRoom, drawWithin } from "../../../src/presentation/drawing.ts";
+import { replacePosts } from "../../shared/posts.ts";
 import { type Clients, retryAfterRateLimit, retryWhileBusy } from "../connection/clients.ts";
 import { drawView } from "../drawing/document-modal.ts";
 import { render, type SlackPayload } from "../drawing/render.ts";
@@ -61,7 +62,7 @@ export function createRespond(
     const startedMs = clock.now();
     let uses = 0;
     let viewId: string | undefined;
-    let posted: string[] = [];
+    let posted: readonly (string | undefined)[] = [];
     let answeredPrivately = false;
 
     const mayUseUrl = () =>
@@ -139,26 +140,21 @@ export function createRespond(
     };
 
     const sendPublicly = async (document: Document) => {
-      const now: string[] = [];
       const { payloads } = await drawWithin(document, room, render, createPause(clock));
-      for (const [index, payload] of payloads.entries()) {
-        const earlier = posted[index];
-        if (earlier !== undefined && (await edited(earlier, payload))) {
-          now.push(earlier);
-          continue;
-        }
-        try {
-          const sent = await retryAfterRateLimit(clock, () => messages.post(clients.final, asker.publicPlace, payload));
-          if (sent.ts !== undefined) now.push(sent.ts);
-        } catch (thrown) {
-          if (!mayUseUrl()) throw thrown;
-          await viaUrl(payload, "in_channel", false);
-        }
-      }
-      for (const ts of posted.filter((earlier) => !now.includes(earlier))) {
-        await messages.remove(clients.final, asker.publicPlace.channel, ts);
-      }
-      posted = now;
+      posted = await replacePosts(posted, payloads, {
+        edit: edited,
+        post: async (payload) => {
+          try {
+            return (await retryAfterRateLimit(clock, () => messages.post(clients.final, asker.publicPlace, payload)))
+              .ts;
+          } catch (thrown) {
+            if (!mayUseUrl()) throw thrown;
+            await viaUrl(payload, "in_channel", false);
+            return undefined;
+          }
+        },
+        remove: (ts) => messages.remove(clients.final, asker.publicPlace.channel, ts),
+      });
     };
 
     return {

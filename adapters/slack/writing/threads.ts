@@ -3,12 +3,13 @@
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ChatPlatform, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
+import { threadMessage } from "../../shared/reading.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { orderOf, type Self, threadTs, timeOf, tsOf } from "../ids.ts";
 import { type Actors, botActor } from "../intake/actors.ts";
 import { inOrder, readMessages, type SlackMessage } from "../intake/events.ts";
-import { isOwn, messageSubtypes, wholeText } from "../intake/inbound.ts";
+import { isOwn, messageSubtypes } from "../intake/inbound.ts";
 import { maxPages, pageMessages } from "../limits.ts";
 import type { SlackParts } from "../parts.ts";
 import type { MessageLookups } from "../reading/lookups.ts";
@@ -102,21 +103,18 @@ export function createThreads(
       for (const message of read) {
         await pause();
         const isBot = message.bot_id != null;
-        const reading = readMessage(message, self.userId, looked);
-        const isOwnMessage = isOwn(message, self);
-        said.push({
-          messageId: message.ts,
-          order: orderOf(message.ts),
-          authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "someone"),
-          isBot,
-          isOwn: isOwnMessage,
-          text: wholeText(reading),
-          attachments: reading.attachments,
-          atMs: timeOf(message.ts),
-          authorId: message.user,
-          unread: reading.unread.length === 0 ? undefined : reading.unread,
-          isUnfinished: isOwnMessage && isUnfinished(message) ? (true as const) : undefined,
-        });
+        said.push(
+          threadMessage(readMessage(message, self.userId, looked), {
+            messageId: message.ts,
+            order: orderOf(message.ts),
+            authorName: isBot ? botActor(self, message).name : (named.get(message.user ?? "") ?? "someone"),
+            authorId: message.user,
+            isBot,
+            isOwn: isOwn(message, self),
+            isUnfinished: isOwn(message, self) && isUnfinished(message),
+            atMs: timeOf(message.ts),
+          }),
+        );
       }
       return said;
     },

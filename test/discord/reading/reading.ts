@@ -1,6 +1,7 @@
 /** Messages as Discord sends them, read as Parley reads them. */
 import { readMessage as parse } from "../../../adapters/discord/intake/events.ts";
-import { type Reader, type Reading, readMessage } from "../../../adapters/discord/reading/read-message.ts";
+import { type Reader, readMessage } from "../../../adapters/discord/reading/read-message.ts";
+import type { Reading } from "../../../adapters/shared/reading.ts";
 
 export const parley = "100000000000000001";
 export const bob = { id: "100000000000000002", username: "bob", global_name: "Bob" };

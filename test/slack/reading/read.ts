@@ -1,6 +1,10 @@
 /** Reads raw messages as the adapter does, with a few known names. */
 import { readMessage as parse } from "../../../adapters/slack/intake/events.ts";
-import { type Lookups, type Reading, readMessage } from "../../../adapters/slack/reading/read-message.ts";
+import {
+  type Lookups,
+  type SlackReading as Reading,
+  readMessage,
+} from "../../../adapters/slack/reading/read-message.ts";
 
 const names: Readonly<Record<string, string>> = { U0BOB: "bob", C0OPS: "ops-alerts", S0OPS: "ops" };
 
