@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { render as renderDiscord } from "../../adapters/discord/drawing/render.ts";
 import { render as renderSlack } from "../../adapters/slack/drawing/render.ts";
-import { type GapFacts, gapDocument, gapsDocument } from "../../src/commands/insight/gaps.ts";
+import { type GapFacts, gapDocument, gapsDocument } from "../../src/commands/insight/gap-documents.ts";
 import { blockText } from "../../src/presentation/markdown.ts";
 import { pings } from "../fakes/slack/check-blocks.ts";
 
