@@ -11,6 +11,7 @@ import { questionLogCollection } from "../../src/insight/derived/question-log.ts
 import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
+import { proofCollection } from "../../src/insight/proof/proof.ts";
 import { reviewCollection } from "../../src/insight/review/reviews.ts";
 
 /** Every collection by its name. A test compares this list with the code. */
@@ -20,6 +21,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   schedules: scheduleCollection,
   answers: answerCollection,
   reviews: reviewCollection,
+  proofs: proofCollection,
   "question-counts": countCollection,
   "console-conversations": conversationCollection,
   gaps: gapCollection,

@@ -11,7 +11,7 @@ import { runsKey } from "../core/ports/agent-service.ts";
 import type { Coordinator } from "../core/ports/state.ts";
 import { orAborted } from "../core/tools/abortable.ts";
 import { newId } from "../core/tools/ids.ts";
-import type { RunOnce } from "../insight/trials/run-once.ts";
+import type { RunOnce } from "../insight/app.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";

@@ -1,14 +1,14 @@
 /** Composes the room: what Parley learns from its answers. Each part adds its member here and needs no other place. */
 
 import type { App } from "../app.ts";
-import type { Named } from "../core/access.ts";
-import type { AnswerAdded, Answering, AnswerRows, AnswerStore } from "../core/content/answering.ts";
+import type { AnswerAdded, Answering, AnswerRows } from "../core/content/answering.ts";
 import type { Checks } from "../core/content/checks.ts";
 import type { Digests } from "../core/content/digest.ts";
 import type { Gaps, TurnNotes } from "../core/content/gaps.ts";
 import type { Voting } from "../core/content/voting.ts";
 import { createAnswers } from "./answers/answers.ts";
-import { createChecks } from "./checks/checks.ts";
+import type { InsightApp } from "./app.ts";
+import { createChecks } from "./checks.ts";
 import { createQuestionCounts } from "./counts/question-counts.ts";
 import { createLogProjection } from "./derived/log-projection.ts";
 import { withTurnWork } from "./derived/noted.ts";
@@ -20,11 +20,9 @@ import { createGapList, type GapList } from "./gap-list.ts";
 import { createGapSight, type GapSight } from "./gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
 import type { IsQuestion } from "./gaps/signals.ts";
+import { createProofs, type Proving } from "./proof/proofs.ts";
 import type { Reviews } from "./review/reviews.ts";
 import { createReviews } from "./review/reviews.ts";
-import type { RunOnce } from "./trials/run-once.ts";
-import type { Proving } from "./trials/trials.ts";
-import { createTrials } from "./trials/trials.ts";
 
 export type Insight = {
   readonly voting: Voting;
@@ -53,13 +51,8 @@ export type Insight = {
 
 export function createInsight(
   app: App,
-  parts: {
-    readonly answerStore: AnswerStore;
+  parts: Pick<InsightApp, "answerStore" | "basesOf" | "runOnce"> & {
     readonly answerRows: AnswerRows;
-    /** The knowledge bases that an agent looks in. */
-    readonly basesOf: (agent: Named) => Promise<readonly Named[]>;
-    /** Asks for proofs and checks. */
-    readonly runOnce: RunOnce;
     /** Thanks and greetings: nobody waits for a source. */
     readonly isQuestion: IsQuestion;
   },
@@ -78,14 +71,16 @@ export function createInsight(
   const { answerStore: store, answerRows: rows } = parts;
   const { added: whenAnswerAdded, ...answering } = createAnswers(app, { ...parts, store, rows, gaps });
   const digests = createDigests(app, { counts, gapList, voting, answersOf: answering.answersOf });
-  const trials = createTrials(app, { ...parts, gaps, sight });
-  answering.onAdded(trials.begin);
+  const { answerStore, basesOf, runOnce } = parts;
+  const insightApp: InsightApp = { ...app, gaps, sight, answerStore, basesOf, runOnce };
+  const { begin: beginProof, ...proving } = createProofs(insightApp);
+  answering.onAdded(beginProof);
   const { added: whenDue, ...reviews } = createReviews(app, {
     ...parts,
     answers: answering,
   });
   answering.onAdded(whenDue);
-  const checks = createChecks(app, { ...parts, gaps, answers: answering, sight });
+  const checks = createChecks(insightApp);
   const recover = async () => {
     await gapParts.recover();
     await work.recover();
@@ -101,7 +96,7 @@ export function createInsight(
     gapList,
     answering,
     whenAnswerAdded,
-    proving: trials,
+    proving,
     checks,
     reviews,
     digests,

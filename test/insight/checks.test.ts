@@ -4,9 +4,10 @@ import { ParleyError } from "../../src/core/errors.ts";
 import type { AddedAnswer, Gap } from "../../src/core/model/insight.ts";
 import type { Source, TurnView } from "../../src/core/model/turn.ts";
 import type { State } from "../../src/core/ports/state.ts";
-import { createChecks } from "../../src/insight/checks/checks.ts";
+import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
+import type { InsightApp, RunOnce } from "../../src/insight/app.ts";
+import { createChecks } from "../../src/insight/checks.ts";
 import type { GapReader } from "../../src/insight/gap-sight.ts";
-import type { RunOnce } from "../../src/insight/trials/run-once.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../doubles/app.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
@@ -43,28 +44,27 @@ beforeEach(async () => {
 afterEach(() => state.close());
 
 function checks() {
-  return createChecks(
-    appOf({
-      keyValue: state.keyValue,
-      clock,
-      coordinator: state.coordinator,
-      reach: { isDirect: ({ channel }) => channel.startsWith("direct-") },
-    }),
-    {
-      ...{ gaps },
-      answers: { byId: async (id) => answers.get(id) },
-      sight: {
-        see: async (reader, gap) => {
-          read.push(reader);
-          const question = gap.askers[0]?.question ?? "";
-          return reader.kind === "person" || question.startsWith("Public")
-            ? { kind: "listed", question, askers: [] }
-            : { kind: "counted" };
-        },
+  const app = appOf({
+    keyValue: state.keyValue,
+    clock,
+    coordinator: state.coordinator,
+    reach: { isDirect: ({ channel }) => channel.startsWith("direct-") },
+  });
+  const others: Partial<InsightApp> = {
+    gaps,
+    answerStore: { ...createAnswerStore(state), byId: async (id) => answers.get(id) },
+    sight: {
+      see: async (reader, gap) => {
+        read.push(reader);
+        const question = gap.askers[0]?.question ?? "";
+        return reader.kind === "person" || question.startsWith("Public")
+          ? { kind: "listed", question, askers: [] }
+          : { kind: "counted" };
       },
-      runOnce: (...about) => run(...about),
     },
-  );
+    runOnce: (...about) => run(...about),
+  };
+  return createChecks({ ...app, ...others } as InsightApp);
 }
 
 function answered(id: string, question = "Public?"): Gap {

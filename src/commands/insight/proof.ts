@@ -4,7 +4,7 @@
 
 import type { CommandResult } from "../../core/commands.ts";
 import type { Document } from "../../core/document.ts";
-import type { Proved } from "../../insight/trials/trials.ts";
+import type { Proved } from "../../insight/proof/proofs.ts";
 import { infoDocument, proofAfter, provingDocument } from "../../presentation/drawing.ts";
 import { those } from "../../presentation/sentences.ts";
 import type { Interactions } from "../command.ts";

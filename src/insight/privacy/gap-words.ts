@@ -5,16 +5,9 @@ import { workspaceKey } from "../../core/model/place.ts";
 import type { State } from "../../core/ports/state.ts";
 import { questionText } from "../../presentation/drawing.ts";
 import { gapsIn } from "../gaps/gap-store.ts";
+import { proofsIn } from "../proof/proof.ts";
 
-/** The fields of a stored proof that this file needs. */
-type Proof = Pick<Gap, "platform" | "workspace"> & {
-  readonly gapId?: string;
-  readonly question: string;
-  /** The added answer, with the question that its author wrote. */
-  readonly answer: { readonly question: string };
-};
-
-export function createGapWords({ keyValue, collection }: Pick<State, "keyValue" | "collection">) {
+export function createGapWords({ collection }: Pick<State, "collection">) {
   const gaps = gapsIn({ collection });
 
   async function questionsOf(scope: Pick<Gap, "platform" | "workspace">, gapId: string): Promise<readonly string[]> {
@@ -25,12 +18,12 @@ export function createGapWords({ keyValue, collection }: Pick<State, "keyValue" 
   return {
     /** Proofs ask in the words of the added answer then. Idempotent. */
     eraseFromProofs: async (): Promise<void> => {
-      const proofs = keyValue<Proof>("trials");
-      for await (const [key, proof] of proofs.entries("")) {
+      const proofs = proofsIn({ collection });
+      for await (const { id, record: proof } of proofs.entries()) {
         const { gapId, question, answer } = proof;
         if (gapId === undefined || question === answer.question) continue;
         if ((await questionsOf(proof, gapId)).includes(question)) continue;
-        await proofs.change(key, (newest) => ({ ...newest, question: newest.answer.question }));
+        await proofs.update(id, ({ record }) => ({ ...record, question: record.answer.question }));
       }
     },
 

@@ -115,13 +115,6 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("ledger-rows", "Rows of a document", untilRemoved),
   impersonal("ledger-counts", "How many documents a knowledge base has", untilRemoved),
   impersonal("proofs", "Which proof of an added answer runs, by its id", "until it ends"),
-  of("trials", {
-    kind: "added answers",
-    holds: "Proofs of added answers",
-    kept: "30 days",
-    erase: "rename",
-    isBare: true,
-  }),
   impersonal("checks", "Results of checks", "400 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
   impersonal("open-counts", "Questions to be counted", "minutes"),

@@ -11,6 +11,7 @@ import type { State } from "../../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { answersIn } from "../../../src/insight/answers/answer-store.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
+import { proofsIn } from "../../../src/insight/proof/proof.ts";
 import { composeParley } from "../../../src/parley.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { connectRedis } from "../../../src/state/redis/connection.ts";
@@ -117,10 +118,10 @@ async function plant(state: State): Promise<void> {
   const dismissedBy = { id: erased.id, name: erased.name, atMs: 1 };
   await gapsIn(state).put("memory/T1/g1", { ...gap, id: "g1", dismissedBy } as never);
   for (const id of ["a1", "b1"]) await keyValue("gap-of-turn").set(`memory/T1/${id}`, "g1");
-  const trial = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", question: "Where is SECRET-ONE?" };
+  const proof = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", question: "Where is SECRET-ONE?" };
   const said = { answer: "No.", sources: [source] };
   const result = { kind: "used", after: said, note: said };
-  await keyValue("trials").set("memory/T1/j1", { ...trial, answer: { question: "KEPT?", by }, result });
+  await proofsIn(state).put("memory/T1/j1", { ...proof, answer: { question: "KEPT?", by }, result } as never);
   const job = {
     version: 1,
     ref: "j",

@@ -7,6 +7,7 @@ import { changeRecord } from "../../../src/core/tools/change-record.ts";
 import { questionLogIn, questionQuery } from "../../../src/insight/derived/question-log.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { formerMember } from "../../../src/insight/privacy/person.ts";
+import { proofsIn } from "../../../src/insight/proof/proof.ts";
 import { alice, bob, general } from "../../doubles/people.ts";
 import { openParley } from "../schedules/whole-room.ts";
 import { everythingOnSqlite } from "./whole-store.ts";
@@ -72,15 +73,13 @@ it("takes a name out of sources that say who added them", async () => {
   await changeRecord(at.state().turns, turn?.id ?? "", ({ outcome }) =>
     outcome === undefined ? undefined : { outcome: { ...outcome, sources: [source] } },
   );
-  const trial = {
+  const proof = {
     ...{ platform: "memory", workspace: "T1", id: "j1", question: "Pets?" },
     answer: { question: "Pets?" },
   };
   const after = { answer: "No.", sources: [source] };
-  await at
-    .state()
-    .keyValue("trials")
-    .set("memory/T1/j1", { ...trial, result: { kind: "used", after, note: after } });
+  const result = { kind: "used", after, note: after };
+  await proofsIn(at.state()).put("memory/T1/j1", { ...proof, result } as never);
 
   await erase(at);
 
@@ -159,17 +158,15 @@ it("takes a question of theirs out of proofs and checks, which are others'", asy
   await at.say("/ask Where is SECRET-ONE?", erased);
   await at.answer(0, "ANSWER-0");
   const asked = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", answer: { question: "KEPT-PETS?" } };
-  await at
-    .state()
-    .keyValue("trials")
-    .set("memory/T1/j1", { ...asked, question: "Where is SECRET-ONE?" });
+  const proofs = proofsIn(at.state());
+  await proofs.put("memory/T1/j1", { ...asked, question: "Where is SECRET-ONE?" } as never);
   const check = { label: "g1", kind: "check", state: "done", title: "Where is SECRET-ONE?" } as const;
   await at.state().jobs.create(jobOf("j2", { items: [check], options: { check: "support" } }));
 
   await erase(at);
 
   expect(stored(at)).not.toMatch(trace);
-  expect(await at.state().keyValue("trials").get("memory/T1/j1")).toMatchObject({ question: "KEPT-PETS?" });
+  expect((await proofs.get("memory/T1/j1"))?.record).toMatchObject({ question: "KEPT-PETS?" });
 });
 
 it("counts no vote of an erased person any longer, so that no list leads to one", async () => {

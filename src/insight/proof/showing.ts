@@ -5,16 +5,45 @@
 
 import type { App } from "../../app.ts";
 import type { Document } from "../../core/document.ts";
-import { toParleyError } from "../../core/errors.ts";
-import type { Place } from "../../core/model/place.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { type Place, personKey } from "../../core/model/place.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { type Trial, trialKey } from "./trial.ts";
+import { infoDocument, proofDocument } from "../../presentation/drawing.ts";
+import { proofSentences } from "../../presentation/sentences.ts";
+import type { InsightApp } from "../app.ts";
+import { answeredBefore, forPersonNow, questionOf } from "./beginning.ts";
+import { type Proof, proofKey } from "./proof.ts";
+import { countAskers } from "./telling.ts";
 
 const says = {
   /** In place of "Asking again…" when it takes longer than a private reply can be changed. */
   later: "It takes longer than usual. I'll keep trying for half an hour and send you what comes of it.",
 };
+
+/** Shown while it is asked. */
+export const asking = infoDocument(proofSentences.asking, { tone: "running" });
+
+/** Draws what came of it: the answers before and after, and how many people can be told. */
+export async function drawProof(app: InsightApp, proof: Proof): Promise<Document> {
+  const { id, gapId, answer, result, tell } = proof;
+  if (result === undefined) return asking;
+  const [before, question, { all: people }] = await Promise.all([
+    answeredBefore(app, proof),
+    questionOf(app, proof),
+    countAskers(app, proof),
+  ]);
+  const { knowledgeBase, id: answerId } = answer;
+  const author = answer.by.key === personKey(proof, proof.actor) ? undefined : answer.by.name;
+  const about = { author, id, gapId, answerId, question, knowledgeBase, agent: proof.agent.name };
+  return proofDocument({ ...about, before, result, people, tell, nowMs: app.clock.now() });
+}
+
+/** Perhaps later, for a person who has left the channel since, or lost the agent. */
+export async function drawAgain(app: InsightApp, proof: Proof): Promise<Document> {
+  const now = await forPersonNow(app, proof);
+  if (now === undefined) throw new ParleyError("turn_gone", proofSentences.gone);
+  return drawProof(app, now);
+}
 
 /** Private replies can be replaced for 15 minutes, and less when they were begun earlier. */
 const watchedMs = 8 * 60_000;
@@ -29,8 +58,6 @@ type Watcher = {
   /** It is offered more often than it can be drawn. */
   isDrawing: boolean;
 };
-
-export type Watching = ReturnType<typeof createWatching>;
 
 /** `draw` draws what is stored of the proof with that key. */
 export function createWatching(app: App, draw: (key: string) => Promise<Document | undefined>) {
@@ -93,7 +120,7 @@ export function createWatching(app: App, draw: (key: string) => Promise<Document
   }
 
   /** What was answered before may be private, so it is said nowhere else. */
-  async function placeFor({ actor, place }: Trial): Promise<Place | undefined> {
+  async function placeFor({ actor, place }: Proof): Promise<Place | undefined> {
     const platform = sites.get(place.platform)?.platform;
     if (platform?.isOwnPage === true || platform?.isDirect?.(place) === true) return place;
     return platform?.directPlace?.(actor, place, true);
@@ -104,18 +131,18 @@ export function createWatching(app: App, draw: (key: string) => Promise<Document
     /** Those who wait get a message of their own later. */
     leave: (key: string) => say("slow", key),
     /** "later": the platform couldn't say where, and may soon. */
-    show: async (trial: Trial): Promise<"done" | "later"> => {
-      const key = trialKey(trial);
+    show: async (proof: Proof): Promise<"done" | "later"> => {
+      const key = proofKey(proof);
       if (await isSeen(key)) return "done";
       const document = await draw(key);
       if (document === undefined) return "done";
-      const place = await placeFor(trial).catch((err: unknown) => {
-        log.warn({ err, proof: trial.id }, "A person can't be reached by direct message");
+      const place = await placeFor(proof).catch((err: unknown) => {
+        log.warn({ err, proof: proof.id }, "A person can't be reached by direct message");
         return isForGood(err) ? undefined : "later";
       });
       if (place === "later") return place;
-      if (place === undefined) log.info({ proof: trial.id }, "What came of a proof was shown to nobody");
-      else await notices.post({ key: `proof/${trial.id}/${trial.result?.atMs ?? 0}`, place, document });
+      if (place === undefined) log.info({ proof: proof.id }, "What came of a proof was shown to nobody");
+      else await notices.post({ key: `proof/${proof.id}/${proof.result?.atMs ?? 0}`, place, document });
       return "done";
     },
   };

@@ -10,14 +10,15 @@ import type { Gap } from "../../../src/core/model/insight.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { Source, Turn, TurnView } from "../../../src/core/model/turn.ts";
 import type { Passage } from "../../../src/core/ports/agent-service.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { KeyValue, KeyValueFactory } from "../../../src/core/ports/state.ts";
 import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
+import type { InsightApp, RunOnce } from "../../../src/insight/app.ts";
 import { createGapSight } from "../../../src/insight/gap-sight.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
-import type { RunOnce } from "../../../src/insight/trials/run-once.ts";
-import { createTrials } from "../../../src/insight/trials/trials.ts";
+import { createProofs } from "../../../src/insight/proof/proofs.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { openSqlite } from "../../../src/state/sqlite/database.ts";
@@ -38,17 +39,17 @@ const yes: Verdict = { allowed: true, isPrivate: false };
 const anasPlace: Place = { platform: "memory", workspace: "T1", channel: "D9" };
 export const frontDesk: Place = { platform: "memory", workspace: "T1", channel: "front-desk" };
 
-export type TrialRoom = Awaited<ReturnType<typeof createTrialRoom>>;
+export type ProofRoom = Awaited<ReturnType<typeof createProofRoom>>;
 
 /** What the agent answers, or what happens when it is asked. */
 export type Script = Partial<TurnView> | ((number: number) => Promise<Partial<TurnView>>);
 
-export async function createTrialRoom(
+export async function createProofRoom(
   options: { readonly platform?: Partial<MemoryPlatform>; readonly reach?: Partial<Reach> } = {},
 ) {
   const clock = createFakeClock();
-  const state = await openState({ dataDir: await temporaryFolder("trials"), clock, log });
-  const database = await openSqlite({ dataDir: await temporaryFolder("trial-works"), clock, log });
+  const state = await openState({ dataDir: await temporaryFolder("proofs"), clock, log });
+  const database = await openSqlite({ dataDir: await temporaryFolder("proof-works"), clock, log });
   onTestFinished(async () => {
     endBefore();
     await state.close();
@@ -113,6 +114,15 @@ export async function createTrialRoom(
         delete: (key) => attempt(() => store.delete(key)),
       };
     };
+    const collection: CollectionFactory = (name, definition) => {
+      const records = state.collection(name, definition);
+      return {
+        ...records,
+        get: (id) => (isDead ? new Promise<never>(() => {}) : records.get(id)),
+        create: (...created) => attempt(() => records.create(...created)),
+        update: (...updated) => attempt(() => records.update(...updated)),
+      };
+    };
     /** What it holds is free soon after it died. */
     const held = new Set<() => Promise<void>>();
     const coordinator = {
@@ -140,34 +150,36 @@ export async function createTrialRoom(
       change: (...change: Parameters<typeof parts.gaps.change>) => attempt(() => parts.gaps.change(...change)),
     };
     const sight = createGapSight(appOf({ reach, siteOf, clock }));
-    const trials = createTrials(
-      appOf({
-        keyValue,
-        coordinator,
-        notices,
-        works,
-        siteOf,
-        clock,
-        log,
-        turns: state.turns,
-        reach,
-        service: { search: async () => passages },
-      }),
-      {
-        ...{ gaps, sight, runOnce },
-        ...{ basesOf: async () => [base] },
-        answerStore,
-      },
-    );
+    const app = appOf({
+      keyValue,
+      collection,
+      coordinator,
+      notices,
+      works,
+      siteOf,
+      clock,
+      log,
+      turns: state.turns,
+      reach,
+      service: { search: async () => passages },
+    });
+    const proofs = createProofs({
+      ...app,
+      gaps,
+      sight,
+      runOnce,
+      answerStore,
+      basesOf: async () => [base],
+    } as InsightApp);
     // As a new process does: it continues what the last one left.
     void works.start();
     return {
-      trials: {
-        ...trials,
+      proofs: {
+        ...proofs,
         /** As the Job does: the record is stored first. */
         begin: async (of: AnswerAdded) => {
           await answerStore.put(of.answer);
-          await trials.begin(of);
+          await proofs.begin(of);
         },
       },
       notices,

@@ -4,20 +4,20 @@ import { expect, it } from "vitest";
 import type { Verdict } from "../../../src/core/access.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
-import type { Trial } from "../../../src/insight/trials/trial.ts";
+import { proofsIn } from "../../../src/insight/proof/proof.ts";
 import { toldDocument } from "../../../src/presentation/drawing.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
 import { alice, bob } from "../../doubles/people.ts";
-import { added, ana, better, createTrialRoom, frontDesk, type TrialRoom } from "./trial-room.ts";
+import { added, ana, better, createProofRoom, frontDesk, type ProofRoom } from "./proof-room.ts";
 
 const handbook = { project: "mindsdb", name: "handbook" };
 const dayMs = 86_400_000;
 const person = (number: number): Actor => ({ ...alice, id: `U${100 + number}`, name: `Person ${number}` });
 
-async function prove(room: TrialRoom, tellingMs = 5_000): Promise<void> {
+async function prove(room: ProofRoom, tellingMs = 5_000): Promise<void> {
   const gapId = (await room.gap())?.id ?? "";
   room.answers(better(gapId));
-  await room.instance().trials.begin(added(gapId));
+  await room.instance().proofs.begin(added(gapId));
   await room.clock.advance(tellingMs);
 }
 
@@ -30,7 +30,7 @@ it("notifies nobody who has left, is not in the channel, or may no longer ask th
     [refused.id]: { allowed: false, why: "role", role: "ask" },
     [onlyPrivately.id]: { allowed: true, isPrivate: true },
   };
-  const room = await createTrialRoom({
+  const room = await createProofRoom({
     platform: {
       personNow: async (actor) => (actor.id === left.id ? "gone" : actor),
       isMember: async ({ id }) => id !== removed.id,
@@ -44,7 +44,7 @@ it("notifies nobody who has left, is not in the channel, or may no longer ask th
 });
 
 it("notifies nobody who asked 31 days ago, doesn't want it, gave the answer, or whose question is forgotten", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   const [old, without, gone] = [person(1), person(2), person(3)];
   await room.ask(old);
   await room.clock.advance(31 * dayMs);
@@ -60,7 +60,7 @@ it("notifies nobody who asked 31 days ago, doesn't want it, gave the answer, or 
 });
 
 it("notifies a person once in the thread of their newest question", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   await room.ask(bob);
   await room.clock.advance(60_000);
   const later = { ...frontDesk, thread: "later" };
@@ -71,7 +71,7 @@ it("notifies a person once in the thread of their newest question", async () => 
 });
 
 it("notifies the others when one thread was deleted and one channel was archived", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   for (const one of [alice, person(1), bob]) await room.ask(one);
   room.platform.fail({
     on: "post",
@@ -90,7 +90,7 @@ it("notifies the others when one thread was deleted and one channel was archived
 it("looks a person up again when the platform doesn't say who they are now, and gives up after half an hour", async () => {
   let isKnown = false;
   const silent = person(1);
-  const room = await createTrialRoom({
+  const room = await createProofRoom({
     platform: { personNow: async (actor) => (isKnown && actor.id !== silent.id ? actor : undefined) },
   });
   await room.ask(bob);
@@ -102,15 +102,15 @@ it("looks a person up again when the platform doesn't say who they are now, and 
   expect(room.toldTo(bob)).toHaveLength(1);
   await room.clock.advance(40 * 60_000);
   const open: string[] = [];
-  for await (const [key, trial] of room.state.keyValue<Trial>("trials").entries("")) {
-    if (trial.isFinished !== true) open.push(key);
+  for await (const { id, record } of proofsIn(room.state).entries()) {
+    if (record.isFinished !== true) open.push(id);
   }
   expect(open).toEqual([]);
   expect(room.toldTo(silent)).toEqual([]);
 });
 
 it("spaces notes to a hundred people: ten at once, then one a second, and holds up no other write", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   for (let number = 0; number < 100; number += 1) await room.ask(person(number));
   // Ana's own message, because she doesn't wait for it here, is one of them.
   await prove(room, 2_500);
@@ -134,18 +134,18 @@ it("notifies each asker exactly once wherever the process dies, and shows the pe
   const askers = [alice, bob, person(1)];
   let writes = Number.POSITIVE_INFINITY;
   for (let diesAt = 1; diesAt <= writes; diesAt += 1) {
-    const room = await createTrialRoom();
+    const room = await createProofRoom();
     for (const asker of askers) await room.ask(asker);
     const gapId = (await room.gap())?.id ?? "";
     room.answers(better(gapId));
     const dying = room.instance(diesAt);
-    const begun = dying.trials.begin(added(gapId));
+    const begun = dying.proofs.begin(added(gapId));
     await room.clock.advance(20_000);
     if (!dying.isDead()) writes = dying.writes();
     await dying.bury();
     const next = room.instance();
     // The Job that added the answer isn't done unless this was stored, so it says so again.
-    await Promise.race([begun, next.trials.begin(added(gapId))]);
+    await Promise.race([begun, next.proofs.begin(added(gapId))]);
     await room.clock.advance(30_000);
     const told = askers.map((asker) => room.toldTo(asker).length);
     expect([`killed at write ${diesAt}`, ...told]).toEqual([`killed at write ${diesAt}`, 1, 1, 1]);
@@ -158,13 +158,13 @@ it("notifies each asker exactly once wherever the process dies, and shows the pe
 });
 
 it("asks at most three times when each process dies in the run, then says so", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   await room.ask(bob);
   const gapId = (await room.gap())?.id ?? "";
   room.answers(() => new Promise(() => {}));
   for (let process = 0; process < 4; process += 1) {
     const dying = room.instance();
-    await dying.trials.begin(added(gapId));
+    await dying.proofs.begin(added(gapId));
     await room.clock.advance(5_000);
     await dying.bury();
   }
@@ -174,14 +174,14 @@ it("asks at most three times when each process dies in the run, then says so", a
 });
 
 it("notifies nobody of an answer that is removed while it is proved, and leaves the gap open", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   await room.ask(bob);
   const gapId = (await room.gap())?.id ?? "";
   room.answers(async () => {
     await room.answerStore.delete(handbook, gapId);
     return better(gapId);
   });
-  await room.instance().trials.begin(added(gapId));
+  await room.instance().proofs.begin(added(gapId));
   await room.clock.advance(10_000);
   expect(room.toldTo(bob)).toEqual([]);
   expect(room.toAna().join()).toContain("removed meanwhile");
@@ -189,19 +189,19 @@ it("notifies nobody of an answer that is removed while it is proved, and leaves 
 });
 
 it("notifies people once of an answer that is edited while it is proved: of the new one", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   await room.ask(bob);
   const gapId = (await room.gap())?.id ?? "";
-  const { trials } = room.instance();
+  const { proofs } = room.instance();
   const edited = { ...added(gapId).answer, atMs: added(gapId).answer.atMs + 1_000 };
   room.answers(async (number) => {
     if (number === 1) await room.answerStore.put(edited);
     return { ...better(gapId), answer: number === 1 ? "The earlier answer." : "The new answer." };
   });
-  await trials.begin(added(gapId));
+  await proofs.begin(added(gapId));
   await room.clock.advance(5_000);
   expect(room.toldTo(bob)).toEqual([]);
-  await trials.begin(added(gapId, { answer: edited, jobId: "job2" }));
+  await proofs.begin(added(gapId, { answer: edited, jobId: "job2" }));
   await room.clock.advance(10_000);
   expect(room.toldTo(bob)).toHaveLength(1);
   expect(room.toldTo(bob).join()).toContain("The new answer.");
@@ -209,12 +209,12 @@ it("notifies people once of an answer that is edited while it is proved: of the 
 
 it("notifies nobody when the process died after the proof and the answer is removed before the next one starts", async () => {
   let isKnown = false;
-  const room = await createTrialRoom({ platform: { personNow: async (actor) => (isKnown ? actor : undefined) } });
+  const room = await createProofRoom({ platform: { personNow: async (actor) => (isKnown ? actor : undefined) } });
   await room.ask(bob);
   const gapId = (await room.gap())?.id ?? "";
   room.answers(better(gapId));
   const dying = room.instance();
-  await dying.trials.begin(added(gapId));
+  await dying.proofs.begin(added(gapId));
   await room.clock.advance(5_000);
   await dying.bury();
   await room.answerStore.delete(handbook, gapId);
@@ -225,15 +225,15 @@ it("notifies nobody when the process died after the proof and the answer is remo
 });
 
 it("notifies nobody through the button of an older proof once its answer was removed", async () => {
-  const room = await createTrialRoom();
+  const room = await createProofRoom();
   await room.ask(bob);
   const gapId = (await room.gap())?.id ?? "";
   room.answers(better(gapId));
-  const { trials } = room.instance();
-  await trials.begin(added(gapId, { tell: false }));
+  const { proofs } = room.instance();
+  await proofs.begin(added(gapId, { tell: false }));
   await room.clock.advance(5_000);
   await room.answerStore.delete(handbook, gapId);
-  await expect(trials.tell("job1", { actor: ana, place: frontDesk })).rejects.toThrow("removed meanwhile");
+  await expect(proofs.tell("job1", { actor: ana, place: frontDesk })).rejects.toThrow("removed meanwhile");
   await room.clock.advance(10_000);
   expect(room.toldTo(bob)).toEqual([]);
 });
@@ -241,7 +241,7 @@ it("notifies nobody through the button of an older proof once its answer was rem
 it("shows the person what came of it when the platform couldn't say where at first, and tells the others meanwhile", async () => {
   let isAway = true;
   const direct = { platform: "memory", workspace: "T1", channel: "D9" };
-  const room = await createTrialRoom({
+  const room = await createProofRoom({
     platform: {
       directPlace: async (actor) => {
         if (isAway) throw new ParleyError("platform_unreachable");

@@ -1,17 +1,17 @@
 /** What came of a proof reaches the person who waits for it, whichever instance did the proof. */
 import { expect, it } from "vitest";
 import type { Document } from "../../../src/core/document.ts";
-import type { Trial } from "../../../src/insight/trials/trial.ts";
-import { createWatching } from "../../../src/insight/trials/watching.ts";
+import type { Proof } from "../../../src/insight/proof/proof.ts";
+import { createWatching } from "../../../src/insight/proof/showing.ts";
 import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { createMemoryCoordinator } from "../../../src/state/memory/coordinator.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, general, project } from "../../doubles/people.ts";
 import { silentLog as log } from "../../doubles/silent-log.ts";
-import { said } from "./trial-room.ts";
+import { said } from "./proof-room.ts";
 
-const trial: Trial = {
+const proof: Proof = {
   ...general,
   version: 1,
   id: "job1",
@@ -54,7 +54,7 @@ function twoInstances(drawMs = 0) {
 
 it("is shown on another instance, also to someone who begins to wait a second later, and not posted besides", async () => {
   const { clock, posted, doing, waiting } = twoInstances();
-  const shown = doing.show(trial);
+  const shown = doing.show(proof);
   await clock.advance(1_000);
   const end = waiting.watch("memory/T1/job1");
   await clock.advance(500);
@@ -70,7 +70,7 @@ it("is posted when nobody waits for it anywhere, and says when it takes long", a
   doing.leave("memory/T1/job1");
   expect(said(await end)).toContain("It takes longer than usual.");
 
-  const shown = doing.show(trial);
+  const shown = doing.show(proof);
   await clock.advance(5_000);
 
   expect(await shown).toBe("done");
@@ -81,7 +81,7 @@ it("is drawn once at a time for someone who waits, however often it is offered",
   const { clock, posted, doing, waiting, drawing } = twoInstances(1_000);
   const end = waiting.watch("memory/T1/job1");
 
-  const shown = doing.show(trial);
+  const shown = doing.show(proof);
   await clock.advance(5_000);
 
   expect(await shown).toBe("done");

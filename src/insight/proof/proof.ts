@@ -1,9 +1,12 @@
 /** The record of a proof: a question asked again because an answer was added, what came of it, and who is told. */
+import { z } from "zod";
+import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
 import { answerRowId } from "../../core/content/answering.ts";
 import type { AddedAnswer } from "../../core/model/insight.ts";
 import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Source, TurnView } from "../../core/model/turn.ts";
+import type { Collection, CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { beginningInOneLine, firstLines } from "../../presentation/markdown.ts";
 
@@ -16,14 +19,14 @@ export type Said = {
 /** A passage that was found for the question. */
 export type RankedPassage = Pick<Source, "title" | "url" | "relevance"> & { readonly isOwn?: true };
 
-export type TrialResult =
+export type ProofResult =
   | {
       readonly kind: "used";
       readonly tookMs: number;
       readonly atMs: number;
       readonly after: Said;
       readonly note: Said;
-      /** When the answer was given that was there while it was asked. Absent: it was gone; the trial's own counts. */
+      /** When the answer was given that was there while it was asked. Absent: it was gone; the proof's own counts. */
       readonly answerAtMs?: number;
     }
   | {
@@ -38,7 +41,7 @@ export type TrialResult =
   /** "outdated": the answer was removed or replaced meanwhile. */
   | { readonly kind: "failed" | "outdated"; readonly atMs: number; readonly what: string; readonly hint: string };
 
-export type Trial = Pick<Place, "platform" | "workspace"> & {
+export type Proof = Pick<Place, "platform" | "workspace"> & {
   readonly version: 1;
   /** Of the Job that added the answer. */
   readonly id: string;
@@ -56,18 +59,46 @@ export type Trial = Pick<Place, "platform" | "workspace"> & {
   /** Since when the service can't be asked. */
   readonly failingSinceMs?: number;
   readonly createdAtMs: number;
-  readonly result?: TrialResult;
+  readonly result?: ProofResult;
   /** The person has seen what came of it. */
   readonly isShown?: true;
   /** Nothing is left to do, until a button is pressed. */
   readonly isFinished?: true;
 };
 
+const text = z.string();
+
+/** By workspace and id. Finished ones stay for their buttons. */
+export const proofCollection: CollectionDefinition<Proof, "atMs"> = {
+  holds: "Proofs of added answers",
+  person: { kind: "added answers", erase: (proof, strip) => strip(proof), isBare: true },
+  retain: { days: 30, since: "atMs" },
+  schema: z.looseObject({ id: text, question: text, answer: z.looseObject({ question: text }) }),
+  fields: { atMs: ({ result, createdAtMs }) => result?.atMs ?? createdAtMs },
+  indexes: [{ by: [], order: "atMs" }],
+};
+
+export const proofsIn = ({ collection }: { readonly collection: CollectionFactory }): Collection<Proof, "atMs"> =>
+  collection("proofs", proofCollection);
+
 /** How long a service that is down is asked again, and an asker of whom nothing is known is looked up again. */
 export const patienceMs = 30 * 60_000;
 
-export function trialKey({ platform, workspace, id }: Pick<Trial, "platform" | "workspace" | "id">): string {
+export function proofKey({ platform, workspace, id }: Pick<Proof, "platform" | "workspace" | "id">): string {
   return `${workspaceKey({ platform, workspace })}/${id}`;
+}
+
+/**
+ * Changes it as it is now, which a button may have changed since. Undefined leaves it. Returns what is stored then. One
+ * that is gone, such as an erased person's, isn't stored again.
+ */
+export async function changeProof(
+  { state }: Pick<App, "state">,
+  proof: Proof,
+  change: (newest: Proof) => Proof | undefined,
+): Promise<Proof> {
+  const changed = await proofsIn(state).update(proofKey(proof), ({ record }) => change(record));
+  return changed?.record ?? proof;
 }
 
 const maxSources = 3;
@@ -102,7 +133,7 @@ export function isOfAnswer(
 }
 
 /** The used source comes first, by the name of its author: it is what the person and those who asked look for. */
-export function ownFirst(view: TurnView, { answer }: Pick<Trial, "answer">): TurnView {
+export function ownFirst(view: TurnView, { answer }: Pick<Proof, "answer">): TurnView {
   const { question, by, atMs } = answer;
   const own = view.sources.filter((source) => isOfAnswer(source, answer));
   const named = own.map((source) => ({

@@ -3,38 +3,21 @@
  * after a crash compares with the check before it, not with itself.
  */
 
-import type { App } from "../../app.ts";
-import type { Answering } from "../../core/content/answering.ts";
-import { type Checks, maxChecks } from "../../core/content/checks.ts";
-import type { Gaps } from "../../core/content/gaps.ts";
-import { ParleyError } from "../../core/errors.ts";
-import type { AddedAnswer, Check, CheckResult, Gap } from "../../core/model/insight.ts";
-import type { CheckedItem, Job } from "../../core/model/job.ts";
-import { channelKey, workspaceKey } from "../../core/model/place.ts";
-import { questionText } from "../../presentation/drawing.ts";
-import type { GapSight } from "../gap-sight.ts";
-import type { RunOnce } from "../trials/run-once.ts";
-import { resultOf } from "./right-source.ts";
+import { type Checks, maxChecks } from "../core/content/checks.ts";
+import { ParleyError } from "../core/errors.ts";
+import type { AddedAnswer, Check, CheckResult, Gap } from "../core/model/insight.ts";
+import type { CheckedItem, Job } from "../core/model/job.ts";
+import { channelKey, workspaceKey } from "../core/model/place.ts";
+import type { TurnView } from "../core/model/turn.ts";
+import { questionText } from "../presentation/drawing.ts";
+import type { InsightApp } from "./app.ts";
+import { isOfAnswer } from "./proof/proof.ts";
 
 /** Longer than anyone compares with. */
 const keptMs = 400 * 86_400_000;
 
-/** `store`: namespace "checks", by workspace and gap. */
-export function createChecks(
-  app: App,
-  {
-    gaps,
-    answers,
-    sight,
-    runOnce,
-  }: {
-    readonly gaps: Pick<Gaps, "get" | "list" | "count">;
-    readonly answers: Pick<Answering, "byId">;
-    readonly sight: GapSight;
-    readonly runOnce: RunOnce;
-  },
-): Checks {
-  const { reach, clock } = app;
+export function createChecks(app: InsightApp): Checks {
+  const { gaps, sight, answerStore, reach, clock } = app;
   const { coordinator } = app.state;
   const store = app.state.keyValue<Check>("checks");
   const everything = { kind: "all" } as const;
@@ -60,7 +43,7 @@ export function createChecks(
     const lease = await coordinator.lease("check-runs", { signal });
     try {
       const question = newest?.question ?? answer.question;
-      const view = await runOnce(agent, question, signal, { platform, workspace, isSpare: true });
+      const view = await app.runOnce(agent, question, signal, { platform, workspace, isSpare: true });
       if (view.state !== "answered") throw view.error ?? new ParleyError("no_answer");
       return resultOf(view, answer);
     } finally {
@@ -81,7 +64,7 @@ export function createChecks(
     ask: async (gapId, job, signal) => {
       const gap = await gaps.get(job.askedIn, gapId);
       const answerId = gap?.state === "answered" ? gap.answeredBy?.answerId : undefined;
-      const answer = answerId === undefined ? undefined : await answers.byId(answerId);
+      const answer = answerId === undefined ? undefined : await answerStore.byId(answerId);
       if (gap === undefined || answer === undefined) return { checked: { result: "gone" } };
       const result = await askAgain(gap, answer, signal);
       const key = `${workspaceKey(job.askedIn)}/${gapId}`;
@@ -93,4 +76,10 @@ export function createChecks(
       return { checked: { result, ...compared }, ...(isWorthNaming ? await titleOf(gap, job) : {}) };
     },
   };
+}
+
+/** Whether an answer still rests on an added row, as its proof tested it. */
+function resultOf(view: TurnView, answer: AddedAnswer): CheckResult {
+  if (view.sources.some((source) => isOfAnswer(source, answer))) return "held";
+  return view.grade === "nothing" || view.sources.length === 0 ? "no-source" : "other-source";
 }
