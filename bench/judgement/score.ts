@@ -11,7 +11,8 @@ import { type Exchange, type Judged, startJudged } from "./service.ts";
 import { benchTalk } from "./talk.ts";
 import { answerOf, type Place, quotes, refusal } from "./written.ts";
 
-type Half = "seen" | "held-out";
+/** Two halves, and two sets of worlds that were written later. */
+type Half = "seen" | "held-out" | "second" | "third";
 
 type Question = {
   readonly id: string;
@@ -29,7 +30,9 @@ type Result = "right" | "unknown" | "wrong";
 type Scored = Question & { readonly result: Result; readonly text: string; readonly grade: string | undefined };
 
 export async function bench(): Promise<Measure[]> {
-  const withEndpoints = measuresOf(await scoreAll(() => true, true), "with endpoints, ");
+  // The lexicon of the scripted models has the words of the first worlds alone.
+  const isHalf = ({ half }: Question) => half === "seen" || half === "held-out";
+  const withEndpoints = measuresOf(await scoreAll(isHalf, true), "with endpoints, ");
   return [...measuresOf(await scoreAll()), ...withEndpoints, ...(await benchTalk())];
 }
 
@@ -41,7 +44,8 @@ function measuresOf(scored: readonly Scored[], prefix = ""): readonly Measure[] 
     ["language en", seen.filter(({ language }) => language === "en")],
     ["language de", seen.filter(({ language }) => language === "de")],
   ];
-  const totals = (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, scored, prefix !== ""));
+  const halves = [...new Set(scored.map(({ half }) => half))];
+  const totals = halves.flatMap((half) => totalsOf(half, scored, prefix !== ""));
   const measures = [...parts.flatMap(([name, of]) => countsOf(`seen, ${name}`, of)), ...totals];
   return measures.map((measure) => ({ ...measure, name: `${prefix}${measure.name}` }));
 }
@@ -130,9 +134,9 @@ function resultOf({ base, answer, mustContain }: Question, text: string): Result
 }
 
 if (process.argv[1] === import.meta.filename) {
-  // Details of the seen half, to tune with: `node bench/judgement/score.ts [result] [kind] [endpoints]`.
+  // Details of what is tuned with: `node bench/judgement/score.ts [result] [kind] [endpoints]`.
   const [result = "", kind = "", models = ""] = process.argv.slice(2);
-  for (const one of await scoreAll(({ half }) => half === "seen", models !== "")) {
+  for (const one of await scoreAll(({ half }) => half === "seen" || half === "second", models !== "")) {
     const isDue = one.result === (one.answer === null ? "unknown" : "right");
     if ((result === "" ? isDue : one.result !== result) || !one.kind.startsWith(kind)) continue;
     process.stdout.write(

@@ -1,6 +1,6 @@
 /**
  * Plays the lines of talk.jsonl to a whole Parley over the embedded service, and scores what people then see. Prints
- * totals only: node bench/judgement/talk.ts [--seen], which lists what went wrong in the seen half.
+ * totals only: node bench/judgement/talk.ts [--seen], which lists what went wrong in what is tuned with.
  */
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
@@ -19,7 +19,7 @@ type Said = { readonly who: string; readonly text: string; readonly byParley?: b
 
 type Line = Said & {
   readonly id: string;
-  readonly half: "seen" | "held-out";
+  readonly half: "seen" | "held-out" | "second" | "third";
   readonly place: "thread" | "channel";
   readonly people: readonly Person[];
   readonly before: readonly Said[];
@@ -137,7 +137,8 @@ function actorOf(workspace: string, who: string, people: readonly Person[]): Act
 
 export async function benchTalk(): Promise<Measure[]> {
   const played = await playTalk();
-  return (["seen", "held-out"] as const).flatMap((half) => totalsOf(half, played));
+  const halves = [...new Set(played.map(({ half }) => half))];
+  return halves.flatMap((half) => totalsOf(half, played));
 }
 
 function totalsOf(half: Line["half"], all: readonly Played[]): Measure[] {
@@ -174,7 +175,7 @@ function totalsOf(half: Line["half"], all: readonly Played[]): Measure[] {
 
 if (process.argv[1] === import.meta.filename) {
   const isSeen = process.argv.includes("--seen");
-  for (const line of isSeen ? await playTalk(({ half }) => half === "seen") : []) {
+  for (const line of isSeen ? await playTalk(({ half }) => half === "seen" || half === "second") : []) {
     const { shouldAnswer, forParley, does, hasRun, id, who, text, shown } = line;
     const isDue = shouldAnswer ? does === "right" : does === "silent" || (forParley && does === "tells");
     if (isDue && (shouldAnswer || forParley || !hasRun)) continue;
