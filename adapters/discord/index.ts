@@ -168,7 +168,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
 
   return {
     name: platformName,
-    everyInstanceHears: true,
     limits: platformLimits,
     memberships: {
       serves: ({ workspace }, { memberOf = [] }) =>

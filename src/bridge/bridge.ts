@@ -19,7 +19,6 @@ import { adminSentences } from "../presentation/sentences.ts";
 import type { BridgeApp, BridgeParts } from "./app.ts";
 import { isApprovalPress, pressApproval } from "./approval/approval-press.ts";
 import { createDecisions } from "./approval/decisions.ts";
-import { type AskedBySchedule, askBySchedule } from "./ask-by-schedule.ts";
 import { createExamples } from "./contact/examples.ts";
 import { createHome } from "./contact/home.ts";
 import { beginNewTopic, newTopicAction, pressNewTopic } from "./contact/new-topic.ts";
@@ -29,14 +28,12 @@ import { answersGreeting, answersGreetingInEdit, firstView, greetChannel } from 
 import { createTopics } from "./conversation/topics.ts";
 import { isVote, isVoteForm, pressVote, submitVote } from "./feedback/vote.ts";
 import { claimMs, type IntakeApp } from "./intake/app.ts";
-import { createAsking } from "./intake/asking.ts";
+import { type AskedBySchedule, askBySchedule, stopConversation } from "./intake/asking.ts";
 import { isAnswerButton, pressAnswerButton } from "./intake/buttons.ts";
 import { askExample, handleAction, handleCommand, handleExample, handleSpoken } from "./intake/command-intake.ts";
 import { checkAskedAlone, forgetConversation, forgetTurns } from "./intake/forgetting.ts";
 import { handleForm, handleReaction, handleShortcut } from "./intake/form-intake.ts";
 import { createMessageIntake } from "./intake/message-intake.ts";
-import { createOutages, removeLeftNotices } from "./intake/outage-notice.ts";
-import { createOutageQueue } from "./intake/outage-queue.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { leaveWhenTold } from "./overheard/leaving.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
@@ -92,12 +89,9 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const base: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, ...shown };
   const shownEnd = createShownEnd({ ...base, ending: ending.signal });
   const living = createTurns(base);
-  const outages = createOutages(clock);
-  const asking = createAsking({ ...base, living, outages });
   const commandLimit = createCommandLimit(base);
-  const app: IntakeApp = { ...base, asking, shownEnd, commandLimit, examples: createExamples(base) };
-  const outageQueue = createOutageQueue(app);
-  const messages = createMessageIntake({ ...app, outageQueue, overhearing: createOverhearing(base) });
+  const app: IntakeApp = { ...base, living, shownEnd, commandLimit, examples: createExamples(base), held: new Map() };
+  const messages = createMessageIntake({ ...app, overhearing: createOverhearing(base) });
   const home = createHome({ ...app, ending: ending.signal });
 
   async function dispatch(happened: Inbound): Promise<void> {
@@ -134,7 +128,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
       case "stop-conversation":
         await inbound.ack({ kind: "none" });
         if (!app.reach.may(inbound.actor, "ask", inbound.place).allowed) return;
-        return asking.stopAll(inbound.conversation, inbound.actor);
+        return stopConversation(app, inbound.conversation, inbound.actor);
       default:
         return inbound satisfies never;
     }
@@ -239,34 +233,17 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
         living.recover(isStart).then(
           () => true,
           (failure: unknown) => {
-            outages.note();
             log.warn({ err: failure }, "The search for unfinished questions failed");
             return false;
           },
         );
-      /** Only where another instance can have answered what a dead one asked to wait. */
-      let searching: Promise<void> | undefined;
-      const searchNotices = () => {
-        if (!settings.isShared || searching !== undefined || !outages.takeUnsearched()) return;
-        searching = removeLeftNotices(app, ending.signal)
-          .catch((failure: unknown) => {
-            if (!ending.signal.aborted)
-              log.info({ err: failure }, "Outage notices of dead processes were not looked for");
-          })
-          .finally(() => {
-            searching = undefined;
-          });
-      };
       // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
       let isRecovered = await resume(true);
-      if (isRecovered) searchNotices();
       if (settings.recoveryIntervalMs === 0) return;
       const keepResuming = async () => {
         for (;;) {
           await clock.sleep(settings.recoveryIntervalMs, ending.signal);
-          if (!(await resume(!isRecovered))) continue;
-          isRecovered = true;
-          searchNotices();
+          if (await resume(!isRecovered)) isRecovered = true;
         }
       };
       // It ends only when this process shuts down.

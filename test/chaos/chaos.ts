@@ -11,7 +11,7 @@ import { createBook } from "./book.ts";
 import { createChance } from "./chance.ts";
 import { createDiscordAskers } from "./discord-askers.ts";
 import { createFaults } from "./faults.ts";
-import { type Ask, findTriedTooOften, findWrong, isLimit, mostAsks } from "./findings.ts";
+import { type Ask, findTriedTooOften, findWrong, isLimit, mostAsks, noticesLeft } from "./findings.ts";
 import { createFeeders } from "./hostile.ts";
 import { findLeaks, residentBytes } from "./leaks.ts";
 import { createPageAskers } from "./page-askers.ts";
@@ -139,6 +139,8 @@ export async function runChaos(options: {
     const deaths = kills + deathsInOutages;
     wrong.push(...findTriedTooOften({ book, asks, turns, jobs, fetched: feeders.fetched(), deaths }));
     wrong.push(...(await findLeaks(instances, memory)));
+    const left = noticesLeft(places, turns);
+    if (deaths === 0) wrong.push(...left);
     const asked = (platform: string) => book.asked.filter((question) => question.platform === platform).length;
     const figures = {
       ...{ onSlack: asked("slack"), onDiscord: asked("discord"), onPage: asked("console") },
@@ -150,6 +152,7 @@ export async function runChaos(options: {
       jobs: jobs.length,
       gaveUp: turns.filter(({ outcome }) => outcome?.error?.code === "gave_up").length,
       mostAsks: Math.max(0, ...mostAsks(asks, book)),
+      noticesLeft: left.length,
       discordLimits: discord.violations.filter(isLimit).length,
       memoryMb: Math.round(residentBytes(steady) / 2 ** 20),
       seconds: Math.round((Date.now() - startedMs) / 1_000),

@@ -133,13 +133,20 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
   for (const [id, { words, isPromise }] of standing(places)) {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
     else if (known.has(id) || words.includes("can open this reply") || isReadyLine(words)) continue;
-    else if (words.includes(turnSentences.storageAway))
-      wrong.push(`still tells somebody to wait: ${id} in ${channelOf(id, places)}`);
+    else if (words.includes(turnSentences.storageAway)) continue;
     else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${words.slice(0, 200)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));
   }
   return wrong;
+}
+
+/** Outage notices beside the answers. Only a process that died leaves one. */
+export function noticesLeft(places: Places, turns: readonly Turn[]): readonly string[] {
+  const known = new Set(turns.flatMap((turn) => turn.reply.parts.map(({ messageId }) => messageId)));
+  return [...standing(places)]
+    .filter(([id, { words }]) => words.includes(turnSentences.storageAway) && !known.has(id))
+    .map(([id]) => `still tells somebody to wait: ${id} in ${channelOf(id, places)}`);
 }
 
 /** What arrived elsewhere this long after a question is waited for (program.ts): what is stored later comes later. */

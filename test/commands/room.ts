@@ -122,7 +122,7 @@ export async function openRoom(
   const forgetting = {
     ...app,
     conversations,
-    asking: { stop: async () => {} },
+    living: { interrupt: async () => {} },
     talk: { forget: async () => {} },
     topics: { at: async () => [], forget: async () => {} },
   } as unknown as IntakeApp;

@@ -12,6 +12,7 @@ import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { spokenSentences } from "../../presentation/sentences.ts";
 import { hasMore } from "../conversation/message-content.ts";
 import { claimMs, type IntakeApp } from "../intake/app.ts";
+import { stopTurn } from "../intake/asking.ts";
 import { plainWords } from "../intake/pleasantries.ts";
 
 type Message = Extract<Inbound, { kind: "message" }>;
@@ -33,7 +34,7 @@ async function unfinishedAt(app: IntakeApp, place: Place): Promise<readonly Turn
 }
 
 export async function stopRunning(app: IntakeApp, message: Message): Promise<boolean> {
-  const { reach, asking } = app;
+  const { reach } = app;
   const { claims } = app.state;
   const { actor, place, text } = message;
   if (hasMore(message) || actor.isBot || plainWords(text) !== "stop") return false;
@@ -46,7 +47,7 @@ export async function stopRunning(app: IntakeApp, message: Message): Promise<boo
   const mayStopAll = reach.may(actor, "manage", place).allowed;
   const stoppable = running.filter((turn) => mayStopAll || turn.actor.id === actor.id);
   // What is stopped says so itself.
-  for (const turn of stoppable) await asking.stop(turn.id, actor);
+  for (const turn of stoppable) await stopTurn(app, turn.id, actor);
   if (running.length === 0) await message.reply.send(infoDocument("Nothing is running here."), "private");
   else if (stoppable.length === 0) {
     await message.reply.send(errorDocument(new ParleyError("not_allowed", spokenSentences.notYourQuestion)), "private");

@@ -5,13 +5,15 @@ import type { Inbound } from "../../core/ports/chat-platform.ts";
 import type { BridgeApp } from "../app.ts";
 import type { Examples } from "../contact/examples.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
-import type { Asking } from "./asking.ts";
+import type { Turns } from "../turn/turns.ts";
 
 export type IntakeApp = BridgeApp & {
-  readonly asking: Asking;
+  readonly living: Turns;
   readonly shownEnd: ShownEnd;
   readonly commandLimit: CommandLimit;
   readonly examples: Examples;
+  /** Questions that wait for storage: the characters of each, by its event. */
+  readonly held: Map<string, number>;
 };
 
 export type Message = Extract<Inbound, { kind: "message" }>;

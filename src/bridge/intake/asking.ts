@@ -1,9 +1,10 @@
 /**
- * Creates Turns from questions, asks them again, and stops them. A question is journaled before its event is
- * acknowledged: `TurnStore.create` claims the event, so redeliveries and other instances lose.
+ * Creates Turns from questions, asks them again, and stops them. A question is stored before its event is acknowledged:
+ * `TurnStore.create` claims the event, so redeliveries and other instances lose.
  */
 
-import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Named } from "../../core/access.ts";
+import { ParleyError } from "../../core/errors.ts";
 import { type Actor, type Place, personKey } from "../../core/model/place.ts";
 import type { Turn, TurnState } from "../../core/model/turn.ts";
 import { unfinishedTurnStates, type WaitingLimits } from "../../core/ports/state.ts";
@@ -11,12 +12,11 @@ import { changeRecord } from "../../core/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../core/tools/ids.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { countText } from "../../presentation/sentences.ts";
-import { type BridgeApp, latestQuestions } from "../app.ts";
+import { latestQuestions } from "../app.ts";
 import type { Continues } from "../conversation/topics.ts";
 import { laneOf } from "../lane.ts";
 import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
-import type { Turns } from "../turn/turns.ts";
-import type { Outages } from "./outage-notice.ts";
+import type { IntakeApp } from "./app.ts";
 
 const says = {
   ofAll: (count: number) => ({
@@ -49,234 +49,263 @@ export type Question = Pick<
   | "topic"
   | "notAnswered"
 > & {
-  /** Decided when it is journaled: storage may be away until then. */
+  /** Decided when it is stored: storage may be away until then. */
   readonly continues?: Continues;
 };
-
-export type Asking = ReturnType<typeof createAsking>;
 
 /** The platform usually knows. A question waits no longer, and is unknown and thus private then. */
 const visibilityMs = 200;
 const twinWindowMs = 1_000;
 const endingPollMs = 50;
 const maxEndingMs = 5_000;
+const scheduleOrderDigits = 20;
 
 const finalStates: readonly TurnState[] = ["answered", "failed", "stopped"];
 
-export function createAsking(
-  app: BridgeApp & {
-    readonly living: Turns;
-    readonly outages: Outages;
-  },
-) {
-  const { living, outages, topics, clock, log, settings } = app;
-  const { turns, coordinator } = app.state;
+function patch(app: IntakeApp, turnId: string, from: readonly TurnState[], changes: TurnPatch) {
+  return changeRecord<Turn>(app.state.turns, turnId, (turn) => (from.includes(turn.state) ? changes : undefined));
+}
+
+/**
+ * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. The instance that receives
+ * the event again begins it. Twins of an event arrive at the same moment, so they do not count.
+ */
+function wasNeverBegun(turn: Turn, nowMs: number): boolean {
+  return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinWindowMs;
+}
+
+function limitsOf({ settings }: IntakeApp, { conversation, actor }: Turn): WaitingLimits {
+  const asker = personKey(conversation, actor);
+  return { asker, ofAsker: settings.waiting.perPerson, all: settings.waiting.inAll };
+}
+
+function tooMany({ settings }: IntakeApp, refused: "asker" | "all"): ParleyError {
+  const { perPerson, inAll } = settings.waiting;
+  const ofAsker = { what: `You have ${countText(perPerson, "question")} waiting, so this one wasn't accepted.` };
+  return new ParleyError("too_many_questions", refused === "asker" ? ofAsker : says.ofAll(inAll));
+}
+
+/** The end is shown before it is recorded. A person who presses Try again in between waits for that moment. */
+async function finished({ state, clock }: IntakeApp, turnId: string): Promise<Turn | undefined> {
+  for (let waitedMs = 0; ; waitedMs += endingPollMs) {
+    const turn = await state.turns.get(turnId);
+    if (turn === undefined || finalStates.includes(turn.state)) return turn;
+    if (turn.outcome === undefined || waitedMs >= maxEndingMs) return undefined;
+    await clock.sleep(endingPollMs);
+  }
+}
+
+/** As the newest of its Conversation, and its asker as one who asked there. Nobody knows yet of a quiet one. */
+async function remember(app: IntakeApp, turn: Turn): Promise<void> {
+  if (turn.isQuiet === true) return;
+  const { id: turnId, order } = turn;
+  const lane = laneOf(turn);
   const latest = latestQuestions(app);
+  const newest = await latest.get(lane);
+  const isNewest = newest === undefined || newest.order < order;
+  // It was asked in a thread that people had begun.
+  // A post of a forum begins with its own message.
+  const isBegun = turn.askedIn.thread !== undefined && turn.askedIn.thread !== turn.askedMessageId;
+  const isAmongOthers = turn.via === "message" && isBegun;
+  await Promise.all([
+    isNewest ? latest.set(lane, { turnId, order }, app.settings.retentionMs) : undefined,
+    turn.isPrivate === true ? undefined : app.talk.noteAsker(turn, newest === undefined, isAmongOthers),
+  ]);
+}
 
-  function patch(turnId: string, from: readonly TurnState[], changes: TurnPatch): Promise<Turn | undefined> {
-    return changeRecord(turns, turnId, (turn) => (from.includes(turn.state) ? changes : undefined));
-  }
-
-  /**
-   * A Turn that was stored but not begun, perhaps because the store's confirmation was lost. The instance that receives
-   * the event again begins it. Twins of an event arrive at the same moment, so they do not count.
-   */
-  function wasNeverBegun(turn: Turn, nowMs: number): boolean {
-    return turn.state === "queued" && turn.attempt === 1 && nowMs - turn.createdAtMs > twinWindowMs;
-  }
-
-  function limitsOf({ conversation, actor }: Turn): WaitingLimits {
-    const asker = personKey(conversation, actor);
-    return { asker, ofAsker: settings.waiting.perPerson, all: settings.waiting.inAll };
-  }
-
-  function tooMany(refused: "asker" | "all"): ParleyError {
-    const { perPerson, inAll } = settings.waiting;
-    const sentences =
-      refused === "asker"
-        ? {
-            what: `You have ${countText(perPerson, "question")} waiting, so this one wasn't accepted.`,
-          }
-        : says.ofAll(inAll);
-    return new ParleyError("too_many_questions", sentences);
-  }
-
-  /** The end is shown before it is recorded. A person who presses Try again in between waits for that moment. */
-  async function finished(turnId: string): Promise<Turn | undefined> {
-    for (let waitedMs = 0; ; waitedMs += endingPollMs) {
-      const turn = await turns.get(turnId);
-      if (turn === undefined || finalStates.includes(turn.state)) return turn;
-      if (turn.outcome === undefined || waitedMs >= maxEndingMs) return undefined;
-      await clock.sleep(endingPollMs);
-    }
-  }
-
-  /** As the newest of its Conversation, and its asker as one who asked there. Nobody knows yet of a quiet one. */
-  async function remember(turn: Turn): Promise<void> {
-    if (turn.isQuiet === true) return;
-    const { id: turnId, order } = turn;
-    const lane = laneOf(turn);
-    const newest = await latest.get(lane);
-    const isNewest = newest === undefined || newest.order < order;
-    // It was asked in a thread that people had begun.
-    // A post of a forum begins with its own message.
-    const isBegun = turn.askedIn.thread !== undefined && turn.askedIn.thread !== turn.askedMessageId;
-    const isAmongOthers = turn.via === "message" && isBegun;
-    await Promise.all([
-      isNewest ? latest.set(lane, { turnId, order }, app.settings.retentionMs) : undefined,
-      turn.isPrivate === true ? undefined : app.talk.noteAsker(turn, newest === undefined, isAmongOthers),
-    ]);
-  }
-
-  /** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
-  async function again(turnId: string, changes: TurnPatch = {}): Promise<boolean> {
-    const turn = await finished(turnId);
-    if (turn === undefined || turn.isForgotten === true) return false;
-    const admitted = await turns.admit(turnId, limitsOf(turn));
-    if (admitted !== "admitted") throw tooMany(admitted);
-    const queued = await turns.transition(
-      turnId,
-      finalStates,
-      "queued",
-      {
-        ...changes,
-        attempt: turn.attempt + 1,
-        askedAgainAtMs: clock.now(),
-        ...clearedAtEnd,
-        outcome: undefined,
-        notAnswered: undefined,
-        unshown: undefined,
-        shownAtMs: undefined,
-        stopRequestedBy: undefined,
-        isWithdrawn: undefined,
-        shownAs: undefined,
-        endedAtMs: undefined,
-      },
-      turn.fence,
-    );
-    if (queued === undefined) return false;
-    living.start(queued);
-    return true;
-  }
-
-  /** Stored first, so that it holds even if the process that runs the Turn dies now. */
-  async function stop(turnId: string, by: Pick<Actor, "id" | "name">, isWithdrawn?: true): Promise<void> {
-    const stopRequestedBy = { id: by.id, name: by.name };
-    // A stop after a deletion doesn't bring the question back.
-    const change = isWithdrawn === true ? { stopRequestedBy, isWithdrawn } : { stopRequestedBy };
-    const changed = await patch(turnId, unfinishedTurnStates, change);
-    if (changed !== undefined) await living.interrupt(turnId, "stop");
-  }
-
-  return {
-    /**
-     * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed.
-     * Rejects when the store is unreachable, and with too_many_questions.
-     */
-    journal: async (question: Question, replyIn: Place = question.conversation): Promise<Turn | undefined> => {
-      const { continues: _continues, ...asked } = question;
-      const { askedIn } = question;
-      const reading = app.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
-      const seenBy = reading === undefined ? undefined : withTimeout(reading, visibilityMs, clock);
-      // A repeated question stays in the topic of the first one.
-      const topic = question.topic ?? (await topics.of(question));
-      const visibility = await seenBy;
-      const nowMs = clock.now();
-      const isRepeated = question.isRepeated === true || (settings.isShared && outages.isRecent());
-      const id = isRepeated ? keptId(question.eventKey) : newId(nowMs);
-      const turn: Turn = {
-        version: 1,
-        id,
-        ref: refOf(id),
-        ...asked,
-        topic,
-        visibility,
-        ...(isRepeated ? { isRepeated } : {}),
-        state: "queued",
-        attempt: 1,
-        conversation: replyIn,
-        reply: { place: replyIn, parts: [] },
-        createdAtMs: nowMs,
-        fence: 0,
-      };
-      const lane = laneOf(turn);
-      // Sent together with the record. If it was enqueued later, and this process stalled or died in between, a
-      // follow-up on another instance would run first.
-      const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
-      const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
-      const outcome = await turns.create(turn, limitsOf(turn)).catch((failure: unknown) => {
-        void leave();
-        if (toParleyError(failure).code === "state_unavailable") outages.note();
-        throw failure;
-      });
-      await inLine;
-      if ("refused" in outcome) {
-        void leave();
-        throw tooMany(outcome.refused);
-      }
-      if (outcome.created) return turn;
-      const { existing } = outcome;
-      if (existing.id !== id || finalStates.includes(existing.state)) void leave();
-      if (wasNeverBegun(existing, nowMs)) living.resume(existing);
-      return undefined;
-    },
-    /** Starts a journaled Turn. Never rejects. */
-    begin: async (turn: Turn): Promise<void> => {
-      living.start(turn);
-      // The question that it repeats stays the newest one: editing that asks it again.
-      if (turn.repeats !== undefined) return;
-      // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
-      await remember(turn).catch((failure: unknown) =>
-        log.warn(
-          { err: failure, turnId: turn.id, ref: turn.ref },
-          "The newest question of a thread could not be stored",
-        ),
-      );
-    },
-    again,
-    /**
-     * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the
-     * text really differs. `isAddressed`: it is a question to Parley now, even if it was one to nobody in particular.
-     */
-    edited: async (
-      eventKey: string,
-      by: Pick<Actor, "id">,
-      words: Pick<Question, "question" | "requestedAgent" | "requestedProject">,
-      isAddressed: boolean,
-    ): Promise<void> => {
-      const turn = await turns.getByEventKey(eventKey);
-      // Moderators who can edit other people's messages on a platform cannot ask in their name.
-      if (turn === undefined || turn.actor.id !== by.id || turn.isForgotten === true) return;
-      const { question, requestedAgent = turn.requestedAgent, requestedProject } = words;
-      const isHeardNow = isAddressed && turn.isQuiet === true;
-      const isSameAgent =
-        words.requestedAgent === undefined ||
-        (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
-      if (turn.question === question && isSameAgent && !isHeardNow) return;
-      const newest = await latest.get(laneOf(turn));
-      // What was said to nobody is the newest of none.
-      if (!isHeardNow && newest !== undefined && newest.turnId !== turn.id) return;
-      const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
-      const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
-      if (await again(turn.id, changes)) return;
-      const changed = await patch(turn.id, unfinishedTurnStates, {
-        ...changes,
-        attempt: turn.attempt + 1,
-        askedAgainAtMs: clock.now(),
-        resumptions: undefined,
-        notAnswered: undefined,
-      });
-      if (changed !== undefined) await living.interrupt(turn.id, "restart");
-    },
-    stop: (turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> => stop(turnId, by),
-    /** Its question was deleted: what runs is stopped, and shows nothing. */
-    withdraw: (turnId: string, by: Pick<Actor, "id" | "name">): Promise<void> => stop(turnId, by, true),
-    /** Stops everything unfinished in that Conversation, on any instance. */
-    stopAll: async (conversation: Place, by: Pick<Actor, "id" | "name">): Promise<void> => {
-      // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.
-      for await (const { id, state } of turns.ofConversation(conversation)) {
-        if (unfinishedTurnStates.includes(state)) await stop(id, by);
-      }
-    },
+/**
+ * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed. Rejects
+ * when the store is unreachable, and with too_many_questions.
+ */
+export async function storeQuestion(
+  app: IntakeApp,
+  question: Question,
+  replyIn: Place = question.conversation,
+): Promise<Turn | undefined> {
+  const { living, topics, clock } = app;
+  const { turns, coordinator } = app.state;
+  const { continues: _continues, ...asked } = question;
+  const { askedIn } = question;
+  const reading = app.sites.get(askedIn.platform)?.platform.visibility?.(askedIn);
+  const seenBy = reading === undefined ? undefined : withTimeout(reading, visibilityMs, clock);
+  // A repeated question stays in the topic of the first one.
+  const topic = question.topic ?? (await topics.of(question));
+  const visibility = await seenBy;
+  const nowMs = clock.now();
+  const id = question.isRepeated === true ? keptId(question.eventKey) : newId(nowMs);
+  const turn: Turn = {
+    version: 1,
+    id,
+    ref: refOf(id),
+    ...asked,
+    topic,
+    visibility,
+    state: "queued",
+    attempt: 1,
+    conversation: replyIn,
+    reply: { place: replyIn, parts: [] },
+    createdAtMs: nowMs,
+    fence: 0,
   };
+  const lane = laneOf(turn);
+  // Sent together with the record. If it was enqueued later, and this process stalled or died in between, a follow-up on
+  // another instance would run first.
+  const inLine = coordinator.lanes.enqueue(lane, id, turn.order).catch(() => undefined);
+  const leave = () => coordinator.lanes.remove(lane, id).catch(() => undefined);
+  const outcome = await turns.create(turn, limitsOf(app, turn)).catch((failure: unknown) => {
+    void leave();
+    throw failure;
+  });
+  await inLine;
+  if ("refused" in outcome) {
+    void leave();
+    throw tooMany(app, outcome.refused);
+  }
+  if (outcome.created) return turn;
+  const { existing } = outcome;
+  if (existing.id !== id || finalStates.includes(existing.state)) void leave();
+  if (wasNeverBegun(existing, nowMs)) living.resume(existing);
+  return undefined;
+}
+
+/** Starts a stored Turn. Never rejects. */
+export async function begin(app: IntakeApp, turn: Turn): Promise<void> {
+  app.living.start(turn);
+  // The question that it repeats stays the newest one: editing that asks it again.
+  if (turn.repeats !== undefined) return;
+  // The question runs. Without this note an edit of an earlier question might be asked, and a follow-up be ignored.
+  await remember(app, turn).catch((err: unknown) => {
+    const about = { err, turnId: turn.id, ref: turn.ref };
+    app.log.warn(about, "The newest question of a thread could not be stored");
+  });
+}
+
+/** Asks a finished Turn again in the same Reply; false when it is not finished, or gone. */
+export async function askAgain(app: IntakeApp, turnId: string, changes: TurnPatch = {}): Promise<boolean> {
+  const { living, clock } = app;
+  const { turns } = app.state;
+  const turn = await finished(app, turnId);
+  if (turn === undefined || turn.isForgotten === true) return false;
+  const admitted = await turns.admit(turnId, limitsOf(app, turn));
+  if (admitted !== "admitted") throw tooMany(app, admitted);
+  const afresh: TurnPatch = {
+    ...changes,
+    attempt: turn.attempt + 1,
+    askedAgainAtMs: clock.now(),
+    ...clearedAtEnd,
+    outcome: undefined,
+    notAnswered: undefined,
+    unshown: undefined,
+    shownAtMs: undefined,
+    stopRequestedBy: undefined,
+    isWithdrawn: undefined,
+    shownAs: undefined,
+    endedAtMs: undefined,
+  };
+  const queued = await turns.transition(turnId, finalStates, "queued", afresh, turn.fence);
+  if (queued === undefined) return false;
+  living.start(queued);
+  return true;
+}
+
+type Words = Pick<Question, "question" | "requestedAgent" | "requestedProject">;
+
+/**
+ * Handles an edited question: asks it again if the asker edited it, it is the last of its Conversation, and the text
+ * really differs. `isAddressed`: it is a question to Parley now, even if it was one to nobody in particular.
+ */
+export async function askEdited(
+  app: IntakeApp,
+  { questionKey, actor }: { readonly questionKey: string; readonly actor: Pick<Actor, "id"> },
+  words: Words,
+  isAddressed: boolean,
+): Promise<void> {
+  const { living, clock } = app;
+  const turn = await app.state.turns.getByEventKey(questionKey);
+  // Moderators who can edit other people's messages on a platform cannot ask in their name.
+  if (turn === undefined || turn.actor.id !== actor.id || turn.isForgotten === true) return;
+  const { question, requestedAgent = turn.requestedAgent, requestedProject } = words;
+  const isHeardNow = isAddressed && turn.isQuiet === true;
+  const isSameAgent =
+    words.requestedAgent === undefined ||
+    (turn.requestedAgent === requestedAgent && turn.requestedProject === requestedProject);
+  if (turn.question === question && isSameAgent && !isHeardNow) return;
+  const newest = await latestQuestions(app).get(laneOf(turn));
+  // What was said to nobody is the newest of none.
+  if (!isHeardNow && newest !== undefined && newest.turnId !== turn.id) return;
+  const named: TurnPatch = words.requestedAgent === undefined ? words : { ...words, requestedProject };
+  const changes = isHeardNow ? { ...named, isQuiet: undefined } : named;
+  if (await askAgain(app, turn.id, changes)) return;
+  const changed = await patch(app, turn.id, unfinishedTurnStates, {
+    ...changes,
+    attempt: turn.attempt + 1,
+    askedAgainAtMs: clock.now(),
+    resumptions: undefined,
+    notAnswered: undefined,
+  });
+  if (changed !== undefined) await living.interrupt(turn.id, "restart");
+}
+
+type Person = Pick<Actor, "id" | "name">;
+
+/** Stored first, so that it holds even if the process that runs the Turn dies now. */
+async function end(app: IntakeApp, turnId: string, change: TurnPatch): Promise<void> {
+  const changed = await patch(app, turnId, unfinishedTurnStates, change);
+  if (changed !== undefined) await app.living.interrupt(turnId, "stop");
+}
+
+/** A stop after a deletion doesn't bring the question back. */
+export function stopTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<void> {
+  return end(app, turnId, { stopRequestedBy: { id, name } });
+}
+
+/** Its question was deleted: what runs is stopped, and shows nothing. */
+export function withdrawTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<void> {
+  return end(app, turnId, { stopRequestedBy: { id, name }, isWithdrawn: true });
+}
+
+/** Stops everything unfinished in that Conversation, on any instance. */
+export async function stopConversation(app: IntakeApp, conversation: Place, by: Person): Promise<void> {
+  // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.
+  for await (const { id, state } of app.state.turns.ofConversation(conversation)) {
+    if (unfinishedTurnStates.includes(state)) await stopTurn(app, id, by);
+  }
+}
+
+/** `eventKey` is equal on every instance. */
+export type AskedBySchedule = {
+  readonly scheduleId: string;
+  readonly actor: Actor;
+  readonly place: Place;
+  readonly question: string;
+  readonly agent?: Named;
+  readonly onlyIfChanged?: true;
+  readonly eventKey: string;
+};
+
+/** Asks the question of a schedule: an ordinary Turn that no event of a platform began. */
+export async function askBySchedule(app: IntakeApp, asked: AskedBySchedule): Promise<void> {
+  const { sites, people, settings, clock } = app;
+  const { scheduleId, actor, place, question, agent, eventKey } = asked;
+  // Access is decided again when it runs, with what was last seen of them.
+  people.saw(actor, place);
+  const platform = sites.get(place.platform)?.platform;
+  const nowMs = clock.now();
+  const own = { conversation: place, order: String(nowMs).padStart(scheduleOrderDigits, "0") };
+  const begun = platform?.startedByItself?.(place, eventKey.split("/").slice(-2).join("-"), nowMs) ?? own;
+  const isElsewhere = agent !== undefined && agent.project !== settings.project;
+  const turn = await storeQuestion(app, {
+    ...begun,
+    eventKey,
+    askedIn: place,
+    actor,
+    question,
+    attachments: [],
+    via: "command",
+    scheduleId,
+    requestedAgent: agent?.name,
+    requestedProject: isElsewhere ? agent.project : undefined,
+    isQuiet: asked.onlyIfChanged,
+  });
+  if (turn !== undefined) await begin(app, turn);
 }

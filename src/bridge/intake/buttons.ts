@@ -31,6 +31,7 @@ import { stepFilter } from "../turn/step-filter.ts";
 import { shownWith } from "../turn/turn-end.ts";
 import { turnHere } from "../turn/turn-here.ts";
 import type { IntakeApp } from "./app.ts";
+import { askAgain, stopTurn } from "./asking.ts";
 import { askOtherAgent, offerOtherAgents } from "./second-agent.ts";
 
 const says = {
@@ -169,7 +170,7 @@ export function isAnswerButton(action: string): boolean {
 
 /** Throws ParleyError, which is shown privately to the person who pressed. */
 export async function pressAnswerButton(app: IntakeApp, inbound: Press, platform: ChatPlatform): Promise<void> {
-  const { asking, commandLimit, clock } = app;
+  const { commandLimit, clock } = app;
   const { turns } = app.state;
   const { sourceOldMs } = app.settings;
   const isPrivate = answering.includes(inbound.action);
@@ -183,17 +184,17 @@ export async function pressAnswerButton(app: IntakeApp, inbound: Press, platform
   const turn = await turnHere(turns, id, inbound);
   switch (inbound.action) {
     case "stop":
-      return asking.stop(turn.id, inbound.actor);
+      return stopTurn(app, turn.id, inbound.actor);
     case "retry":
       await mayAsk(app, turn, inbound, named(app, turn.requestedAgent, turn.requestedProject) ?? turn.agent, platform);
-      await asking.again(turn.id);
+      await askAgain(app, turn.id);
       return;
     case "choose-agent":
       await mayAsk(app, turn, inbound, named(app, rest.join(" ")), platform);
-      await asking.again(turn.id, { requestedAgent: rest.join(" ") });
+      await askAgain(app, turn.id, { requestedAgent: rest.join(" ") });
       return;
     case "always-agent":
-      if (await setForChannel(app, rest.join(" "), inbound)) await asking.again(turn.id);
+      if (await setForChannel(app, rest.join(" "), inbound)) await askAgain(app, turn.id);
       return;
     case "steps":
     case "raw-steps":

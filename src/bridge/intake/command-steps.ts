@@ -17,6 +17,7 @@ import { errorDocument } from "../../presentation/drawing.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import { addressedInCommand, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
 import { claimMs, type IntakeApp, type Message } from "./app.ts";
+import { begin, storeQuestion } from "./asking.ts";
 
 type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
@@ -113,7 +114,7 @@ async function answer(app: IntakeApp, inbound: Inbound, result: CommandResult): 
 }
 
 export async function ask(app: IntakeApp, inbound: Inbound, asked: AskedQuestion): Promise<void> {
-  const { asking, reach } = app;
+  const { reach } = app;
   const { claims } = app.state;
   const { conversation, question, agent, attachments, platformData, context, about } = asked;
   const refuse = async (error: ParleyError): Promise<void> => {
@@ -124,7 +125,7 @@ export async function ask(app: IntakeApp, inbound: Inbound, asked: AskedQuestion
   if (error !== undefined) return refuse(error);
   const words = await addressedInCommand(app, question, agent, inbound);
   if (words.kind === "refused") return refuse(words.error);
-  const journaled = asking.journal({
+  const stored = storeQuestion(app, {
     eventKey: inbound.eventKey,
     askedIn: inbound.place,
     order: inbound.order,
@@ -138,7 +139,7 @@ export async function ask(app: IntakeApp, inbound: Inbound, asked: AskedQuestion
     via: inbound.kind === "message" || inbound.kind === "command" ? inbound.kind : "shortcut",
     ...placeOf(words, { conversation, platformData }),
   });
-  const turn = await journaled.catch(async (failure: unknown) => {
+  const turn = await stored.catch(async (failure: unknown) => {
     if (!isNotTaken(failure)) throw failure;
     await refuse(failure);
     return "refused" as const;
@@ -147,7 +148,7 @@ export async function ask(app: IntakeApp, inbound: Inbound, asked: AskedQuestion
   await inbound.ack({ kind: words.kind === "private" ? "defer-private" : "defer" });
   if (turn === undefined) return;
   if (words.kind === "private") await inbound.reply.send(answeredDirectly(words), "private");
-  await asking.begin(turn);
+  await begin(app, turn);
 }
 
 function questionError(app: IntakeApp, question: string, attachments: readonly Attachment[]): ParleyError | undefined {

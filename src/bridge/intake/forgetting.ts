@@ -11,6 +11,7 @@ import { withLane } from "../../core/tools/with-lane.ts";
 import { forgetThreads } from "../conversation/service-threads.ts";
 import type { WholeTopic } from "../conversation/topics.ts";
 import type { IntakeApp } from "./app.ts";
+import { stopTurn } from "./asking.ts";
 
 /** Only the needed fields: a Conversation can have thousands of Turns. */
 type Known = Pick<Turn, "id" | "state" | "actor" | "agent" | "askedIn" | "conversation" | "createdAtMs">;
@@ -99,9 +100,8 @@ async function stripAll(app: IntakeApp, known: readonly Known[], fence: number):
 
 /** Stops what still runs. Sends all stops before waiting for the first. */
 async function stopAll(app: IntakeApp, known: readonly Known[], by: (turn: Known) => Actor): Promise<void> {
-  const { asking } = app;
   const unfinished = known.filter(({ state }) => unfinishedTurnStates.includes(state));
-  await Promise.all(unfinished.map((turn) => asking.stop(turn.id, by(turn))));
+  await Promise.all(unfinished.map((turn) => stopTurn(app, turn.id, by(turn))));
 }
 
 /** Of one history. What the service keeps of it goes too, since nobody can take single questions out there. */

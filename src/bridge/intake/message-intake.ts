@@ -1,5 +1,5 @@
 /**
- * Handles messages: which ones are questions, and what an edit or deletion does. A question is journaled before its
+ * Handles messages: which ones are questions, and what an edit or deletion does. A question is stored before its
  * event is acknowledged; if that fails, the event is left for the platform to resend.
  */
 
@@ -9,7 +9,6 @@ import { isNotTaken, ParleyError } from "../../core/errors.ts";
 import { conversationKey, type Mode, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Inbound } from "../../core/ports/chat-platform.ts";
-import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { latestQuestions } from "../app.ts";
 import { offerToAdopt } from "../contact/answer-offer.ts";
@@ -31,11 +30,10 @@ import {
   wordsOf,
 } from "./addressing.ts";
 import { claimMs, type Edited, type IntakeApp, type Message } from "./app.ts";
-import type { Question } from "./asking.ts";
+import { askEdited, begin, type Question, stopTurn, storeQuestion, withdrawTurn } from "./asking.ts";
 import { questionOfEdited } from "./command-intake.ts";
 import { type Heard, hear, type Talk } from "./listening.ts";
-import { removeNoticeOfRefused } from "./outage-notice.ts";
-import type { OutageQueue } from "./outage-queue.ts";
+import { hold } from "./outage.ts";
 import { pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
 
@@ -52,21 +50,13 @@ const thanksMark = "🙌";
 const botTurnsMs = 60 * 60_000;
 /** As long as a platform may still send the message itself. */
 const goneMs = 15 * 60_000;
-/** Part of the 3 s in which a message must be acknowledged; slower work continues after that. */
-const noticeSearchMs = 1_000;
-/** Maximum number of simultaneous searches for outage notices of refused questions; each reads the platform. */
-const maxSearches = 20;
-
 function isAddressed(message: Message | Edited): boolean {
   return message.mentionsParley || message.isDirect;
 }
 
-export function createMessageIntake(
-  app: IntakeApp & { readonly outageQueue: OutageQueue; readonly overhearing: Overhearing },
-) {
-  const { asking, reach, conversations, settings, outageQueue, clock, log } = app;
+export function createMessageIntake(app: IntakeApp & { readonly overhearing: Overhearing }) {
+  const { reach, conversations, settings, clock, log } = app;
   const { claims } = app.state;
-  let searches = 0;
 
   /** `isOwn`: it was said to nobody in particular, in a thread where Parley has answered. */
   async function heard(message: Message): Promise<{ readonly what: Heard; readonly isOwn: boolean }> {
@@ -206,28 +196,6 @@ export function createMessageIntake(
     }
   }
 
-  /** Refuses a question, after removing an outage notice that a dead instance may have posted for it. */
-  async function refuseQuestion(message: Message, error: ParleyError, conversation = message.conversation) {
-    await withTimeout(removeOutageNotice(message, conversation), noticeSearchMs, clock);
-    await refuse(message, error);
-  }
-
-  async function removeOutageNotice(message: Message, conversation: Place): Promise<void> {
-    const { eventKey, place: askedIn } = message;
-    const platform = app.sites.get(askedIn.platform)?.platform;
-    const isToAll = settings.isShared && platform?.everyInstanceHears === true;
-    const mayHaveNotice = isAddressed(message) && (message.isRepeated === true || isToAll);
-    if (platform === undefined || !mayHaveNotice || searches >= maxSearches) return;
-    searches += 1;
-    try {
-      await removeNoticeOfRefused({ eventKey, conversation, askedIn }, { platform, turns: app.state.turns, clock });
-    } catch (failure) {
-      log.info({ err: failure, eventKey }, "An outage notice of a refused question may still be there");
-    } finally {
-      searches -= 1;
-    }
-  }
-
   function refusal(message: Message | Edited): ParleyError | undefined {
     const verdict = reach.may(message.actor, "ask", message.place);
     if (!verdict.allowed) return refusalError(message.actor, verdict);
@@ -276,7 +244,7 @@ export function createMessageIntake(
     const turn = await app.state.turns.getByEventKey(message.questionKey);
     if (turn === undefined || turn.actor.id !== message.actor.id || !isUnseen(turn)) return false;
     if (isAsked && (await app.overhearing.spokenTo(message)) === undefined) return false;
-    await asking.stop(turn.id, message.actor);
+    await stopTurn(app, turn.id, message.actor);
     return true;
   }
 
@@ -296,9 +264,9 @@ export function createMessageIntake(
   async function ask(message: Message, { isQuiet, isUnknown }: HeardQuestion): Promise<void> {
     if (await isGone(message)) return message.ack({ kind: "none" });
     const error = refusal(message);
-    if (error !== undefined) return refuseQuestion(message, error);
+    if (error !== undefined) return refuse(message, error);
     const words = await addressed(message);
-    if (words.kind === "refused") return refuseQuestion(message, words.error);
+    if (words.kind === "refused") return refuse(message, words.error);
     const question: Question = {
       eventKey: message.eventKey,
       askedIn: message.place,
@@ -317,22 +285,22 @@ export function createMessageIntake(
     };
     let turn: Turn | undefined;
     try {
-      turn = await asking.journal(question);
+      turn = await storeQuestion(app, question);
     } catch (failure) {
-      if (isNotTaken(failure)) return refuseQuestion(message, failure, question.conversation);
-      if (isAddressed(message)) outageQueue.hold(question, message.sentAtMs);
+      if (isNotTaken(failure)) return refuse(message, failure);
+      if (isAddressed(message)) hold(app, question, message.sentAtMs);
       throw failure;
     }
     await message.ack({ kind: "none" });
     if (turn === undefined) return;
     if (words.kind === "private") await message.reply.send(answeredDirectly(words), "private");
     // Between the first look and now.
-    if (await isGone(message)) await asking.withdraw(turn.id, message.actor);
+    if (await isGone(message)) await withdrawTurn(app, turn.id, message.actor);
     log.info(
       { turnId: turn.id, ref: turn.ref, place: turn.conversation, chars: turn.question.length },
       "A question was received",
     );
-    await asking.begin(turn);
+    await begin(app, turn);
     await countBots(message);
   }
 
@@ -356,7 +324,7 @@ export function createMessageIntake(
       if (words !== undefined) {
         const named = words.kind === "refused" ? { question: message.text.trim() } : wordsOf(words);
         const changed = { ...named, question: shownAs(named.question, message).question };
-        const edited = asking.edited(message.questionKey, message.actor, changed, isAddressed(message));
+        const edited = askEdited(app, message, changed, isAddressed(message));
         const refused = await edited.catch((failure: unknown) => {
           if (!isNotTaken(failure)) throw failure;
           return failure;
@@ -383,7 +351,7 @@ export function createMessageIntake(
         .set(message.questionKey, { atMs: clock.now() }, goneMs);
       const turn = await app.state.turns.getByEventKey(message.questionKey);
       if (turn !== undefined) {
-        await asking.withdraw(turn.id, message.actor);
+        await withdrawTurn(app, turn.id, message.actor);
         if (!(await forgetDeleted(app, turn, message.actor))) await removeTakenBack(turn.id);
       }
       // Last: what isn't forgotten yet is deleted again.

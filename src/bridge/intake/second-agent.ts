@@ -1,4 +1,4 @@
-/** Asks another agent a question that one has answered: offers the agents, and journals the question again for one. */
+/** Asks another agent a question that one has answered: offers the agents, and stores the question again for one. */
 
 import type { Named } from "../../core/access.ts";
 import { ParleyError } from "../../core/errors.ts";
@@ -8,6 +8,7 @@ import { anotherAgentDocument, infoDocument } from "../../presentation/drawing.t
 import { accessSentences, anotherAgentSentences } from "../../presentation/sentences.ts";
 import { otherAgents } from "../turn/other-agents.ts";
 import type { IntakeApp } from "./app.ts";
+import { begin, storeQuestion } from "./asking.ts";
 
 type Press = Extract<Inbound, { kind: "action" }>;
 type Asker = Pick<Press, "actor" | "place">;
@@ -31,7 +32,7 @@ export async function offerOtherAgents(app: IntakeApp, turn: Turn, inbound: Pres
 }
 
 /**
- * The second answer is a Turn of its own in the same thread. It is journaled once per answer and agent, however
+ * The second answer is a Turn of its own in the same thread. It is stored once per answer and agent, however
  * often and by how many people the button is pressed.
  */
 export async function askOtherAgent(
@@ -41,7 +42,6 @@ export async function askOtherAgent(
   inbound: Press,
   asker: Asker,
 ): Promise<void> {
-  const { asking } = app;
   const agent = (await otherAgents(turn, asker, app)).find((other) => written(app, other) === wanted);
   if (agent === undefined) {
     const what = accessSentences.agentNotHere(wanted);
@@ -50,7 +50,7 @@ export async function askOtherAgent(
   const { platform, workspace } = inbound.place;
   const { askedIn, conversation, question, attachments, isPrivate, topic, context, about } = turn;
   const repeats = turn.repeats ?? turn.id;
-  const journaled = await asking.journal({
+  const stored = await storeQuestion(app, {
     eventKey: `${platform}/${workspace}/ask-another/${repeats}/${turn.attempt}/${encodeURIComponent(wanted)}`,
     order: inbound.order,
     actor: asker.actor,
@@ -67,8 +67,8 @@ export async function askOtherAgent(
     context,
     about,
   });
-  if (journaled !== undefined) await asking.begin(journaled);
+  if (stored !== undefined) await begin(app, stored);
   const { asked, alreadyAsked } = anotherAgentSentences;
-  const said = journaled === undefined ? alreadyAsked(wanted) : asked(wanted);
+  const said = stored === undefined ? alreadyAsked(wanted) : asked(wanted);
   await inbound.reply.send(infoDocument(said), "private");
 }

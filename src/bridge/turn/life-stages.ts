@@ -47,6 +47,4 @@ export type Life = {
   held?: HeldLane;
   lastAttempt?: Lease | undefined;
   writer?: TurnWork["writer"];
-  /** Absent unless it ended here. */
-  ended?: Turn;
 };

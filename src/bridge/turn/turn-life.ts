@@ -12,7 +12,6 @@ import { currentApproval } from "../approval/approval-view.ts";
 import { awaitDecisions, storeApproval } from "../approval/await-decisions.ts";
 import { endIfUnclear } from "../approval/continue.ts";
 import { graded } from "../graded.ts";
-import { removeOutageNotice } from "../intake/outage-notice.ts";
 import { holdLane, laneOf, takeCurrentLane, takeLane } from "../lane.ts";
 import { cancelLeftRun } from "../runs/run-handle.ts";
 import { openReply } from "../shown/turn-picture.ts";
@@ -33,7 +32,7 @@ import type { Interruption, TurnControl, TurnWork } from "./turn-work.ts";
 export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
   const life = await beginLife(id, isRecovered, control, app);
   if (life === undefined) return;
-  const { ref, site } = life;
+  const { ref } = life;
   try {
     while (life.stage.kind !== "over") life.stage = await nextStage(life, life.stage, app);
   } catch (failure) {
@@ -48,11 +47,6 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     app.tidying?.begin(id);
     if (life.record?.isTaken() === true) app.overwritten(id);
   }
-  const isElsewhereToo = app.settings.isShared && site.platform.everyInstanceHears === true;
-  if (life.ended === undefined || life.ended.isQuiet === true || !isElsewhereToo) return;
-  await removeOutageNotice(life.ended, site.platform, app.clock).catch((failure: unknown) =>
-    app.log.info({ err: failure, turnId: id }, "An outage notice may still be shown beside the answer"),
-  );
 }
 
 async function nextStage(life: Life, stage: Stage, app: BridgeApp): Promise<Stage> {
@@ -156,7 +150,6 @@ async function endWithdrawn(life: Life, record: TurnRecord, app: BridgeApp): Pro
   await app.state.coordinator.lanes.remove(life.lane, turn.id).catch(() => undefined);
   app.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
   app.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
-  life.ended = record.turn();
   return over;
 }
 
@@ -322,6 +315,5 @@ function after(
 ): Stage | Promise<Stage> {
   if (how === "withdrawn") return endWithdrawn(life, work.record, app);
   if (how === "again") return { kind: "restarting", work };
-  if (how === "over") life.ended = work.record.turn();
   return over;
 }

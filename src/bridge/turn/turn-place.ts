@@ -8,7 +8,6 @@ import type { Site } from "../../delivery/types.ts";
 import { errorDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
-import { removeOwn } from "../intake/outage-notice.ts";
 import { laneOf } from "../lane.ts";
 import { isUnseen } from "./quiet-end.ts";
 import { isGivenUp } from "./resumption.ts";
@@ -105,11 +104,5 @@ async function preparePlace(record: TurnRecord, site: Site, app: BridgeApp): Pro
   // So that what is asked in that thread continues it.
   else await app.topics.note(turn.topic, place, turn.actor);
   const moved = { conversation: place, reply: { place, parts: [] }, ...placed };
-  if ((await record.move(turn.state, moved)) === "refused") return false;
-  // If no thread could be opened at first, the outage notice was posted in the channel.
-  if (turn.isRepeated === true)
-    await removeOwn(site.platform, turn.conversation, turn.id).catch((failure: unknown) =>
-      app.log.info({ err: failure, turnId: turn.id }, "An outage notice may still be shown beside the answer"),
-    );
-  return true;
+  return (await record.move(turn.state, moved)) !== "refused";
 }

@@ -137,8 +137,6 @@ export type ChatPlatform<Payload = unknown> = {
   readonly namesAuthors?: () => boolean;
   /** Where direct messages belong to no workspace. Absent: WORKSPACES and the event's actor say it all. */
   readonly memberships?: Memberships;
-  /** With several instances, each one receives every event. */
-  readonly everyInstanceHears?: true;
   /** A person's name there, from a cache if it was asked for recently. Absent where a mention shows it. */
   readonly nameOf?: (userId: string) => Promise<string | undefined>;
   /**

@@ -24,7 +24,7 @@ export const labels = {
 /** A Turn, from its place in line to its end. */
 export const turnSentences = {
   answeredBelow: "Answered below.",
-  storageAway: "Parley can't reach its storage right now. Your question is saved and will be asked when it's back.",
+  storageAway: "I can't reach my storage. I'll ask when it's back; if I restart before that, please ask again.",
   asked: (name: string, question: string): Inline => say`${bold(name)} asked: ${question}`,
   questionCut: (chars: number): string => ` … (${numberText(chars)} characters in total)`,
   choiceUnshown: {

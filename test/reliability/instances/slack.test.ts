@@ -165,7 +165,7 @@ describe.skipIf(!hasRedisServer())("instances over one Redis", () => {
     town.service.release("end");
     await until("one end while Redis is gone", () => isOver(long.ts) || isOver(longer.ts));
     const during = alice().mention(general, "During?");
-    await until("it is told to wait", () => text(during.ts).includes("can't reach its storage"));
+    await until("it is told to wait", () => text(during.ts).includes("can't reach my storage"));
     await until("the leases to lapse", () => Date.now() - goneAtMs > 30_000);
     await redis.restart();
     town.service.release("end");

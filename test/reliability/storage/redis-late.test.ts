@@ -26,7 +26,7 @@ describe.skipIf(!hasRedisServer())("an instance that starts while Redis is down"
       (await fetch(`${parley.url}/readyz`)).json() as Promise<{ ready: boolean; checks: object }>;
     await until("Slack", () => town.slack.deliveries.sockets.size > 0);
     const { ts, delivered } = town.slack.person("U0ALICE").mention(general, "When?");
-    await until("it is told to wait", () => wordsOf(town.replies(ts)[0]).includes("can't reach its storage"));
+    await until("it is told to wait", () => wordsOf(town.replies(ts)[0]).includes("can't reach my storage"));
 
     expect(await ready()).toMatchObject({
       ready: false,

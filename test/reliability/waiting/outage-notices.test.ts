@@ -2,11 +2,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { TurnStore } from "../../../src/core/ports/state.ts";
-import { keptId } from "../../../src/core/tools/ids.ts";
-import { infoDocument } from "../../../src/presentation/drawing.ts";
 import { turnSentences } from "../../../src/presentation/sentences.ts";
 import { createHarness, type Harness } from "../../bridge/harness.ts";
-import { general, thread } from "../../doubles/people.ts";
+import { thread } from "../../doubles/people.ts";
 
 let parley: Harness;
 let isAway = false;
@@ -19,7 +17,7 @@ afterEach(async () => {
 });
 
 const event = { eventKey: "memory/T1/general/7", messageId: "7", order: "0000000007" };
-const isNote = (text: string) => text.includes("Your question is saved");
+const isNote = (text: string) => text.includes("I'll ask when it's back");
 
 function takeStorageAway(): void {
   isAway = true;
@@ -79,6 +77,15 @@ describe("a question that is delivered again while the storage is down, long aft
     await parley.settle(5_000);
 
     expect(parley.texts().filter(isNote)).toHaveLength(1);
+  });
+
+  it("gets no second note to wait when a process that died has posted one", async () => {
+    showsOwn(turnSentences.storageAway);
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+
+    expect(parley.texts()).toEqual([]);
   });
 
   it("gets a note to wait when its thread was never opened", async () => {
@@ -172,49 +179,5 @@ describe("a note to wait for a question that another instance has answered", () 
 
     expect(parley.texts()).toHaveLength(1);
     expect(parley.texts()[0]).toContain("At two.");
-  });
-});
-
-describe("a note to wait that was posted after the answer, by an instance that died", () => {
-  const places = { prepare: async () => thread, isInPlace: () => true };
-
-  it.each([
-    { where: "in the thread of the answer", platform: {}, at: thread },
-    { where: "in the channel, where no thread could be opened", platform: { replyPlaces: places }, at: general },
-  ])("is removed after the next start, $where", async ({ platform, at }) => {
-    await parley.stop();
-    parley = await createHarness({ settings: { isShared: true }, platform });
-    await parley.say("When?", event, parley.neighbour()).done;
-    await answerOf("At two.");
-    takeStorageAway();
-    if (at === general) places.prepare = async () => general;
-    await parley.say("When?", event).done;
-    await parley.settle(1_000);
-    expect(parley.texts(at).filter(isNote)).toHaveLength(1);
-
-    await parley.restart();
-    await parley.settle(60_000);
-    expect(parley.texts(at).filter(isNote)).toEqual([]);
-    expect(parley.texts()).toHaveLength(1);
-    expect(parley.texts()[0]).toContain("At two.");
-  });
-
-  it("is removed after an outage, by an instance that met it too", async () => {
-    await parley.stop();
-    parley = await createHarness({ settings: { isShared: true, recoveryIntervalMs: 5_000 } });
-    await parley.bridge().recover();
-    await parley.say("When?", event, parley.neighbour()).done;
-    await answerOf("At two.");
-    const [note] = parley.platform.render(infoDocument(turnSentences.storageAway));
-    if (note === undefined) throw new Error("A note has no message.");
-    const mark = { replyId: keptId(event.eventKey), part: 0, generation: 0 };
-    await parley.platform.post(thread, note, mark, { urgency: "progress" });
-    takeStorageAway();
-    await parley.say("Where?", { conversation: { ...general, thread: "900" } }).done;
-    isAway = false;
-    await parley.settle(60_000);
-
-    expect(parley.texts().filter(isNote)).toEqual([]);
-    expect(parley.texts()).toHaveLength(1);
   });
 });
