@@ -14,8 +14,7 @@ import { newId } from "../core/tools/ids.ts";
 import type { RunOnce } from "../insight/app.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./runs/service-run.ts";
-import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/turn-view.ts";
-import { keptAnswer } from "./turn/view-limits.ts";
+import { conclude, failWith, hasAnswer, initialView, keptAnswer, reduce } from "./turn/view.ts";
 
 /** How long the permit of a run is held that may still continue. */
 const freedAfterMs = 10_000;

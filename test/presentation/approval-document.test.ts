@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { initialView } from "../../src/bridge/turn/turn-view.ts";
+import { initialView } from "../../src/bridge/turn/view.ts";
 import type { PendingRequest } from "../../src/core/model/approval.ts";
 import { approvalInputDocument, readableInput, turnDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown/plain-text.ts";

@@ -8,8 +8,8 @@ import type { BridgeApp } from "../app.ts";
 import { type Chosen, chooseAgent } from "../turn/preparation.ts";
 import { accessNow } from "../turn/turn-access.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
-import { failWith } from "../turn/turn-view.ts";
 import type { TurnWork } from "../turn/turn-work.ts";
+import { failWith } from "../turn/view.ts";
 import { continuedView, currentApproval, isAnyApproved, responsesTo } from "./approval-view.ts";
 
 /**

@@ -8,7 +8,7 @@ import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import { waitingView } from "../approval/approval-view.ts";
 import type { TurnRecord } from "../turn/turn-record.ts";
-import { initialView } from "../turn/turn-view.ts";
+import { initialView } from "../turn/view.ts";
 import { newsOf } from "./news.ts";
 import type { Tidying } from "./tidying.ts";
 

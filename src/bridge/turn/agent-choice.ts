@@ -8,8 +8,8 @@ import { offerOf } from "./turn-access.ts";
 import { interruption, isQuestionGone } from "./turn-end.ts";
 import { tellElsewhere } from "./turn-place.ts";
 import { clearedAtEnd } from "./turn-record.ts";
-import { failWith } from "./turn-view.ts";
 import { endingSignal, type TurnWork } from "./turn-work.ts";
+import { failWith } from "./view.ts";
 
 /**
  * Ends an attempt that asked no agent; each button asks the Turn again in the same Reply. If the choice can't be shown

@@ -7,8 +7,8 @@ import { ParleyError } from "../../core/errors.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { Coordinator, Lease } from "../../core/ports/state.ts";
 import type { TurnRecord } from "./turn-record.ts";
-import { failWith } from "./turn-view.ts";
 import { interruptionOf, type TurnControl } from "./turn-work.ts";
+import { failWith } from "./view.ts";
 
 /** Beyond the first attempt. */
 const maxResumptions = 2;

@@ -16,7 +16,7 @@ import type { OfferedAgent } from "../../presentation/drawing.ts";
 import { accessSentences, elsewhereSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { emptyConversation } from "../conversation/history.ts";
-import { failWith, hasAnswer, initialView } from "./turn-view.ts";
+import { failWith, hasAnswer, initialView } from "./view.ts";
 
 const says = {
   onlyPrivately: (name: string): string =>

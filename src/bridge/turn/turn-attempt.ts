@@ -21,9 +21,8 @@ import { acquireRun, type Run } from "../runs/service-run.ts";
 import { hasOthers } from "./other-agents.ts";
 import { beginRun, chooseAgent } from "./preparation.ts";
 import type { TurnRecord } from "./turn-record.ts";
-import { conclude, failWith, hasAnswer, reduce } from "./turn-view.ts";
 import { type Interruption, interruptionOf, type TurnWork } from "./turn-work.ts";
-import { keptAnswer } from "./view-limits.ts";
+import { conclude, failWith, hasAnswer, keptAnswer, reduce } from "./view.ts";
 
 const eventsPerTurn = 50;
 

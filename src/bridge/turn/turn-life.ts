@@ -25,8 +25,8 @@ import { type Asked, attempt } from "./turn-attempt.ts";
 import { endTurn, type ReachedEnd } from "./turn-end.ts";
 import { ensurePlace } from "./turn-place.ts";
 import { clearedAtEnd, createRecord, type TurnRecord } from "./turn-record.ts";
-import { initialView, stopView, unknownView } from "./turn-view.ts";
 import type { Interruption, TurnControl, TurnWork } from "./turn-work.ts";
+import { initialView, stopView, unknownView } from "./view.ts";
 
 /** `isRecovered`: it was found in the store. */
 export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {

@@ -12,7 +12,7 @@ import { laneOf } from "../lane.ts";
 import { isUnseen } from "./quiet-end.ts";
 import { isGivenUp } from "./resumption.ts";
 import { clearedAtEnd, type TurnRecord } from "./turn-record.ts";
-import { failWith, initialView } from "./turn-view.ts";
+import { failWith, initialView } from "./view.ts";
 
 /** Errors that waiting does not fix. */
 const permanentErrors: readonly ErrorCode[] = [

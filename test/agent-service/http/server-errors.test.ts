@@ -4,7 +4,7 @@ import { createChatService } from "../../../src/agent-service/chat/client.ts";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
 import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
 import { createResponsesService } from "../../../src/agent-service/responses/client.ts";
-import { conclude, failWith, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, failWith, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import { toParleyError } from "../../../src/core/errors.ts";
 import type { AgentService } from "../../../src/core/ports/agent-service.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
-import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { goldenFile, recordedStreams } from "../recordings.ts";
 

@@ -4,7 +4,7 @@ import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
 import type { Decoder } from "../../../src/agent-service/http/event-stream.ts";
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
 import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
-import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import type { TurnView } from "../../../src/core/model/turn.ts";
 
 const wire = (event: unknown) => `data: ${JSON.stringify(event)}\n\n`;

@@ -1,6 +1,6 @@
 /** The view of an answer that arrives in pieces: what is kept of it, and what becomes of half of one. */
 import { describe, expect, it } from "vitest";
-import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/view.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import type { TurnView } from "../../../src/core/model/turn.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, failWith, initialView, reduce, stopView } from "../../../src/bridge/turn/view.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import type { Source, TurnView } from "../../../src/core/model/turn.ts";

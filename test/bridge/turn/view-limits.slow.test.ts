@@ -5,7 +5,7 @@ import { execFile } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import { type AgentEvent, runLimits } from "../../../src/core/model/agent-event.ts";
 import type { Source, Table, TurnView } from "../../../src/core/model/turn.ts";
 import { stepsDocument } from "../../../src/presentation/drawing/turn/steps-document.ts";

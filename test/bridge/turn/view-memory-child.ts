@@ -1,6 +1,6 @@
 /** Prints by how many MB the heap has grown when only the view of a run with large observations is left. */
 import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
-import { initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { initialView, reduce } from "../../../src/bridge/turn/view.ts";
 
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
 const heading = "Output columns: ['a']\nResult in CSV format (dialect is 'excel'):\n";

@@ -1,6 +1,6 @@
 /** What an agent's Markdown holds that no chat shows: as people read it. */
 import { describe, expect, it } from "vitest";
-import { conclude, initialView, reduce } from "../../../src/bridge/turn/turn-view.ts";
+import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import { turnDocument } from "../../../src/presentation/drawing.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { isVisible, markdownBlocks, readableMarkdown } from "../../../src/presentation/markdown.ts";
