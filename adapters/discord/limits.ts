@@ -10,6 +10,8 @@ export const maxDescriptionChars = 1_024;
 export const maxButtonsPerRow = 5;
 export const maxButtonLabelChars = 80;
 export const maxCustomIdChars = 100;
+/** What a menu shows before a choice. */
+export const maxPlaceholderChars = 150;
 /** How long Discord remembers a nonce is not documented ("a few minutes"). */
 export const maxNonceChars = 25;
 export const maxThreadNameChars = 100;

@@ -19,6 +19,8 @@ export const maxContextChars = 3_000;
 export const maxButtonChars = 75;
 export const maxButtonsPerBlock = 25;
 export const maxButtonValueChars = 2_000;
+/** Of an overflow menu. */
+export const maxMenuOptions = 5;
 
 /** Of a container block. */
 export const maxContainerBlocks = 10;

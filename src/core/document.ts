@@ -64,8 +64,11 @@ export type Block =
     }
   /** Small print: agent, steps, time, reference. */
   | { readonly kind: "quiet"; readonly text: Inline }
-  /** Buttons between paragraphs. "column": one below the other, so that a phone cuts none. */
-  | { readonly kind: "actions"; readonly layout: "row" | "column"; readonly actions: readonly Action[] }
+  /**
+   * Buttons between paragraphs. "column": one below the other, so that a phone cuts none. "menu": what can be done with
+   * the last line of the list before it, in a menu where the platform has one; `accessibleLabel` says with what.
+   */
+  | { readonly kind: "actions"; readonly layout: "row" | "column" | "menu"; readonly actions: readonly Action[] }
   | { readonly kind: "divider" };
 
 /** Details under a title that opens them, with small print below. Not nested. */

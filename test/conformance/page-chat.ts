@@ -116,10 +116,12 @@ export function textOf(shown: ConsolePayload): string {
   return lines.join(" / ");
 }
 
-/** A button anywhere in it. Throws when there is none. */
+/** A button anywhere in it, by what stands on it or is read aloud for it. Throws when there is none. */
 export function buttonOf(shown: ConsolePayload, id: string, label = ""): Action {
   const rows = blocksOf(shown).flatMap((block) => (block.kind === "actions" ? block.actions : []));
-  const found = [...shown.actions, ...rows].find((action) => action.id === id && action.label.includes(label));
+  const found = [...shown.actions, ...rows].find(
+    (action) => action.id === id && (action.accessibleLabel ?? action.label).includes(label),
+  );
   if (found === undefined) throw new Error(`no button ${id} ${label}: ${textOf(shown)}`);
   return found;
 }

@@ -2,7 +2,8 @@
  * What people do in Slack, and what then stands there: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
-import { only } from "../doubles/room-parts.ts";
+import type { Action, Block, Document } from "../../src/core/document.ts";
+import { notice, only } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
 import { answered, first, openRoom, running } from "./room.ts";
 
@@ -308,6 +309,57 @@ describe("a button", () => {
 
     const mark = { replyId: "turn1", part: 0, generation: 0 };
     await expect(platform.post(place, payload as never, mark, final)).resolves.toBeTruthy();
+    expect(slack.violations).toEqual([]);
+  });
+});
+
+describe("a menu beside a line", () => {
+  const place = { platform: "slack", workspace: "T0ACME", channel: "C0GENERAL" };
+  const actions = (...labels: readonly string[]): readonly Action[] =>
+    labels.map((label) => ({
+      id: "remove-document",
+      label,
+      accessibleLabel: `${label} 1: Refunds`,
+      value: `docs ${label.toLowerCase()}`,
+      style: "plain",
+    }));
+  const listed = (...all: readonly (readonly Action[])[]): Document => ({
+    ...notice("docs"),
+    blocks: all.flatMap((some, at): readonly Block[] => [
+      { kind: "list", items: [{ text: [{ text: `${at + 1}. Refunds` }] }] },
+      { kind: "actions", layout: "menu", actions: some },
+    ]),
+  });
+  const shownOf = async (document: Document) => {
+    const room = await openRoom();
+    const [payload] = room.platform.render(document);
+    if (payload === undefined) throw new Error("nothing was drawn");
+    const mark = { replyId: "turn1", part: 0, generation: 0 };
+    const ts = await room.platform.post(place, payload, mark, final);
+    return { ...room, ts, blocks: room.slack.world.messages.get(ts)?.blocks ?? [] };
+  };
+
+  it("is pressed as its option says", async () => {
+    const { slack, seen, ts, blocks } = await shownOf(
+      listed(actions("Refresh", "Remove"), actions("Refresh", "Remove")),
+    );
+
+    await slack.person("U0ALICE").click(ts, "Remove");
+
+    expect(blocks.map(({ type }) => type)).toEqual(["section", "section", "rich_text"]);
+    expect(first(seen, "action")).toMatchObject({ action: "remove-document", value: "docs remove", messageId: ts });
+    expect(slack.violations).toEqual([]);
+  });
+
+  it("is a button where there is one thing to do, and buttons where Slack has no room for more", async () => {
+    const many = actions("A", "B", "C", "D", "E", "F");
+    const { slack, seen, ts, blocks } = await shownOf(listed(actions("Remove"), many));
+
+    await slack.person("U0ALICE").click(ts, "Remove");
+    await slack.person("U0ALICE").click(ts, "F");
+
+    expect(blocks.map(({ type }) => type)).toEqual(["section", "rich_text", "actions"]);
+    expect(seen).toMatchObject([{ value: "docs remove" }, { value: "docs f" }]);
     expect(slack.violations).toEqual([]);
   });
 });

@@ -11,12 +11,20 @@ import type {
   APIContainerComponent,
   APIMediaGalleryComponent,
   APISeparatorComponent,
+  APIStringSelectComponent,
   APITextDisplayComponent,
 } from "discord.js";
-import type { Action, Block, Document, Tone } from "../../../src/core/document.ts";
+import type { Action, Block, Document, ListItem, Tone } from "../../../src/core/document.ts";
 import type { Chart } from "../../../src/core/model/chart.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
-import { asTable, defaultRoom, drawWithin, type FlatBlock, flatBlocks } from "../../../src/presentation/drawing.ts";
+import {
+  asTable,
+  cleanText,
+  defaultRoom,
+  drawWithin,
+  type FlatBlock,
+  flatBlocks,
+} from "../../../src/presentation/drawing.ts";
 import { labels } from "../../../src/presentation/sentences.ts";
 import {
   maxButtonLabelChars,
@@ -24,6 +32,9 @@ import {
   maxComponents,
   maxCustomIdChars,
   maxMessageChars,
+  maxOptionChars,
+  maxOptions,
+  maxPlaceholderChars,
   platformLimits,
 } from "../limits.ts";
 import { type Piece, pieces } from "./blocks.ts";
@@ -114,7 +125,7 @@ function hasFrame({ tone, blocks: all, whenCut }: Document): boolean {
 
 function* documentItems({ blocks, summary }: Document, taken: Set<string>): Generator<Item, void> {
   let isEmpty = true;
-  for (const block of blocks) {
+  for (const block of withOneMenu(blocks)) {
     const drawn = (flat: FlatBlock) => itemsOf(flat, taken);
     const items = block.kind === "chart" ? chartItems(block) : flatBlocks([block]).flatMap(drawn);
     for (const item of items) {
@@ -125,9 +136,33 @@ function* documentItems({ blocks, summary }: Document, taken: Set<string>): Gene
   if (isEmpty) yield { markdown: truncate(summary, maxMessageChars), isQuiet: false };
 }
 
+/** Discord has no menu beside a line, so lines with menus become one list, with one menu below it. */
+function withOneMenu(blocks: readonly Block[]): readonly Block[] {
+  const merged: Block[] = [];
+  let items: ListItem[] = [];
+  let actions: Action[] = [];
+  for (const block of blocks) {
+    const isMenu = block.kind === "actions" && block.layout === "menu";
+    if (isMenu && actions.length > 0) actions.push(...block.actions);
+    else if (isMenu) {
+      actions = [...block.actions];
+      merged.push({ ...block, actions });
+    } else if (block.kind === "list" && actions.length > 0) items.push(...block.items);
+    else if (block.kind === "list") {
+      items = [...block.items];
+      merged.push({ ...block, items });
+    } else {
+      actions = [];
+      merged.push(block);
+    }
+  }
+  return merged;
+}
+
 function itemsOf(block: FlatBlock, taken: Set<string>): readonly Item[] {
   if (block.kind === "divider") return [{ type: ComponentType.Separator }];
   if (block.kind !== "actions") return pieces(block);
+  if (block.layout === "menu") return menuRows(block.actions, taken);
   const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
   return groups.flatMap((group) => actionRows(group, taken));
 }
@@ -237,6 +272,27 @@ function actionRows(actions: readonly Action[], taken: Set<string>): readonly Ro
   return rows;
 }
 
+/** Menus whose options stand for buttons: the value of each is the custom_id that its button would have. */
+function menuRows(actions: readonly Action[], taken: Set<string>): readonly Row[] {
+  const rows: Row[] = [];
+  for (let at = 0; at < actions.length; at += maxOptions) {
+    const some = actions.slice(at, at + maxOptions);
+    const options = some.map((action) => ({
+      label: truncate(cleanText(action.accessibleLabel ?? action.label), maxOptionChars),
+      value: customIdOf(action, taken),
+    }));
+    const labels = [...new Set(some.map(({ label }) => label))].join(", ");
+    const menu: APIStringSelectComponent = {
+      type: ComponentType.StringSelect,
+      custom_id: `menu:${at}`,
+      placeholder: truncate(`${labels}…`, maxPlaceholderChars),
+      options,
+    };
+    rows.push({ type: ComponentType.ActionRow, components: [menu] });
+  }
+  return rows;
+}
+
 /** Adds a button that the adapter itself handles, not the bridge. */
 export function withButton(payload: DiscordPayload | undefined, label: string, customId: string): DiscordPayload {
   const { Button, ActionRow } = ComponentType;
@@ -244,16 +300,20 @@ export function withButton(payload: DiscordPayload | undefined, label: string, c
   return { components: [...(payload?.components ?? []), { type: ActionRow, components: [button] }] };
 }
 
-function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
+/** Discord requires unique ids in a message. */
+function customIdOf(action: Action, taken: Set<string>): string {
   let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
-  // Discord requires unique ids in a message.
   while (taken.has(customId)) customId = `${customId.slice(0, maxCustomIdChars - 1)} `;
   taken.add(customId);
+  return customId;
+}
+
+function button(action: Action, taken: Set<string>): APIButtonComponentWithCustomId {
   const isPicture = /^\p{Extended_Pictographic}\uFE0F?$/u.test(action.label);
   return {
     type: ComponentType.Button,
     style: styles[action.style],
-    custom_id: customId,
+    custom_id: customIdOf(action, taken),
     ...(isPicture ? { emoji: { name: action.label } } : { label: truncate(action.label, maxButtonLabelChars) }),
   };
 }

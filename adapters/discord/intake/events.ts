@@ -223,7 +223,12 @@ const interactionBase = {
 
 const interactionSchema = z.discriminatedUnion("type", [
   z.looseObject({ ...interactionBase, type: z.literal(2), data: commandDataSchema }),
-  z.looseObject({ ...interactionBase, type: z.literal(3), data: z.looseObject({ custom_id: z.string() }) }),
+  z.looseObject({
+    ...interactionBase,
+    type: z.literal(3),
+    /** `values`: of a menu. */
+    data: z.looseObject({ custom_id: z.string(), values: z.array(z.string()).optional() }),
+  }),
   z.looseObject({ ...interactionBase, type: z.literal(4), data: commandDataSchema }),
   z.looseObject({ ...interactionBase, type: z.literal(5), data: modalDataSchema }),
 ]);

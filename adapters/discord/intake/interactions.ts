@@ -193,7 +193,8 @@ export function createInteractionListener(
       case 2:
         return onCommand(interaction, interaction.data, facts);
       case 3:
-        return onButton(interaction, interaction.data.custom_id, facts);
+        // An option of a menu stands for a button.
+        return onButton(interaction, interaction.data.values?.[0] ?? interaction.data.custom_id, facts);
       case 4:
         return complete(interaction, interaction.data, facts);
       case 5:

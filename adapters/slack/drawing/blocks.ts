@@ -2,7 +2,7 @@
 import type { Block, Inline, ListItem } from "../../../src/core/document.ts";
 import { cleanText, inBold } from "../../../src/presentation/drawing.ts";
 import * as limits from "../limits.ts";
-import { actionBlocks } from "./buttons.ts";
+import { actionBlocks, menuOf } from "./buttons.ts";
 import { chartBlock } from "./chart.ts";
 import { foldPieces } from "./fold.ts";
 import { harmlessMarkdown } from "./markdown.ts";
@@ -11,7 +11,7 @@ import { fence, proseSlots } from "./prose.ts";
 import { always, type Piece, type Slot } from "./slots.ts";
 import { stepsSlot } from "./steps.ts";
 import { chartPieces, tableParts, tablePieces } from "./tables.ts";
-import { context, headlineText, inlineSlots, linesSlots, quietSlots } from "./text-blocks.ts";
+import { context, headlineText, inlineSlots, linesSlots, quietSlots, section } from "./text-blocks.ts";
 
 /** Lazy where there can be many pieces, so that a caller who needs the first messages draws only those. */
 export function pieces(block: Block): Iterable<Piece> {
@@ -39,7 +39,7 @@ export function pieces(block: Block): Iterable<Piece> {
     case "quiet":
       return quietSlots(block.text);
     case "actions": {
-      const groups = block.layout === "row" ? [block.actions] : block.actions.map((action) => [action]);
+      const groups = block.layout === "column" ? block.actions.map((action) => [action]) : [block.actions];
       return groups.flatMap(actionBlocks).map((block) => always(block));
     }
     case "divider":
@@ -50,11 +50,25 @@ export function pieces(block: Block): Iterable<Piece> {
 }
 
 function listSlots(items: readonly ListItem[]): readonly Slot[] {
-  const marks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "• " } as const;
-  const lines = items.map(
-    (item): Inline => [...(item.mark === undefined ? [] : [{ text: marks[item.mark] }]), ...item.text],
-  );
-  return linesSlots(lines);
+  return linesSlots(items.map(listLine));
+}
+
+const listMarks = { done: "✅ ", running: "⏳ ", waiting: "▫️ ", failed: "❌ ", bullet: "• " } as const;
+
+function listLine({ mark, text }: ListItem): Inline {
+  return [...(mark === undefined ? [] : [{ text: listMarks[mark] }]), ...text];
+}
+
+/** A list whose last line has a menu at its side. Undefined where one of them is too long for that. */
+export function listWithMenu(
+  items: readonly ListItem[],
+  { actions }: Extract<Block, { kind: "actions" }>,
+): readonly Slot[] | undefined {
+  const last = items.at(-1);
+  const menu = menuOf(actions);
+  const text = last === undefined ? "" : inlineMrkdwn(listLine(last));
+  if (menu === undefined || text.trim() === "" || text.length > limits.maxSectionChars) return undefined;
+  return [...listSlots(items.slice(0, -1)), always({ ...section(text), accessory: menu })];
 }
 
 function sourceSlots(sources: Extract<Block, { kind: "sources" }>["sources"]): readonly Slot[] {

@@ -6,6 +6,8 @@ import * as limits from "../limits.ts";
 import type { Alternative, NewerKind, SlackBlock, Slot } from "./slots.ts";
 
 export const actionSeparator = ":";
+/** The action_id of a menu. The value of a chosen option is its action and what it is about: "remove-document docs d1". */
+const menuActionId = "menu";
 /** The action_id of both thumbs. The value of the pressed one is its own action and the Turn: "thumb-up TURN". */
 const thumbsActionId = "thumbs";
 
@@ -51,6 +53,16 @@ export function buttonSlots(actions: readonly Action[], folded: readonly Action[
   const plain = draw([]);
   const [best, ...others] = [...ways.map(draw), plain];
   return plain.blocks.length === 0 || best === undefined ? [] : [{ alternatives: [best, ...others] }];
+}
+
+/** Beside a line: a menu, or a button if there is one action. Undefined for what no menu has room for. */
+export function menuOf(actions: readonly Action[]): types.Button | types.Overflow | undefined {
+  const [only, ...more] = actionBlocks(actions).flatMap(({ elements }) => elements);
+  if (more.length === 0) return only?.type === "button" ? only : undefined;
+  const options = actions.map((action) => ({ text: plainText(action.label), value: `${action.id} ${action.value}` }));
+  const fits = options.length <= limits.maxMenuOptions;
+  if (!fits || options.some(({ value }) => value.length > limits.maxOptionValueChars)) return undefined;
+  return { type: "overflow", action_id: menuActionId, options };
 }
 
 function isThumb({ id }: Action): boolean {

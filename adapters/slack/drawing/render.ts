@@ -7,7 +7,7 @@ import type { Action, Block, Document } from "../../../src/core/document.ts";
 import { cleanText } from "../../../src/presentation/drawing.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import * as limits from "../limits.ts";
-import { pieces } from "./blocks.ts";
+import { listWithMenu, pieces } from "./blocks.ts";
 import { buttonSlots } from "./buttons.ts";
 import { escapeEntities, truncateBytes } from "./markup.ts";
 import { expandedBlocks } from "./prose.ts";
@@ -54,13 +54,20 @@ function notification({ summary, blocks }: Document, index: number, slots: reado
   return [said, ...charts.filter((says) => !said.includes(says))].join("\n");
 }
 
-/** For a failure, what happened and what to do form one paragraph. */
+/** For a failure, what happened and what to do form one paragraph; a menu stands beside its line. */
 function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];
     const next: Block | undefined = blocks[at + 1];
     if (block === undefined) break;
-    if (block.kind === "headline" && tone === "failed") {
+    const withMenu =
+      block.kind === "list" && next?.kind === "actions" && next.layout === "menu"
+        ? listWithMenu(block.items, next)
+        : undefined;
+    if (withMenu !== undefined) {
+      yield* withMenu;
+      at += 1;
+    } else if (block.kind === "headline" && tone === "failed") {
       const todo = next?.kind === "text" ? [{ text: " " }, ...next.text] : [];
       yield* inlineSlots([{ text: "⚠️ " }, ...headlineText(block.text), ...todo]);
       at += todo.length === 0 ? 0 : 1;

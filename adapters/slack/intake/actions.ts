@@ -102,14 +102,17 @@ export function translateAction(
   } satisfies InboundOf<"action">);
 }
 
-/** Slack has one action for both thumbs, so the value of each begins with its own: "thumb-up TURN". */
-function pressOf({ type, action_id: id, value = "" }: SlackActions["actions"][number]) {
-  if (type === "feedback_buttons") {
-    const [action = "", ...rest] = value.split(" ");
-    return { action, value: rest.join(" "), keepsPressed: true as const };
-  }
+/** Slack has one action for both thumbs, and for a menu, so the value of each begins with its own: "thumb-up TURN". */
+function pressOf({ type, action_id: id, value = "", selected_option: option }: SlackActions["actions"][number]) {
+  if (type === "feedback_buttons") return { ...actionIn(value), keepsPressed: true as const };
+  if (type === "overflow") return actionIn(option?.value ?? "");
   const [action = ""] = id.split(actionSeparator);
   return { action, value };
+}
+
+function actionIn(value: string): { readonly action: string; readonly value: string } {
+  const [action = "", ...rest] = value.split(" ");
+  return { action, value: rest.join(" ") };
 }
 
 /**

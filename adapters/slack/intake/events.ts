@@ -184,7 +184,16 @@ const actionsSchema = z.looseObject({
   message: optional(z.looseObject({ thread_ts: text() })),
   /** The Home tab or modal of the button. */
   view: optional(z.looseObject({ type: z.string() })),
-  actions: z.array(z.looseObject({ type: text(), action_id: z.string(), action_ts: text(), value: text() })),
+  actions: z.array(
+    z.looseObject({
+      type: text(),
+      action_id: z.string(),
+      action_ts: text(),
+      value: text(),
+      /** Of a menu. */
+      selected_option: optional(z.looseObject({ value: text() })),
+    }),
+  ),
 });
 export type SlackActions = z.infer<typeof actionsSchema>;
 

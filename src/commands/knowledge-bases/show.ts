@@ -1,4 +1,4 @@
-/** `/kb show`: what is in a knowledge base, ten documents a page, with buttons to refresh, edit and remove them. */
+/** `/kb show`: what is in a knowledge base, ten documents a page, each with a menu to refresh, edit or remove it. */
 
 import type { Named } from "../../core/access.ts";
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
@@ -28,8 +28,6 @@ const says = {
 
 const dayMs = 86_400_000;
 const documentsPerPage = 10;
-/** Discord's limit for a row of buttons. */
-const buttonsPerRow = 5;
 const maxAddressChars = 70;
 
 type BaseListing = {
@@ -93,7 +91,6 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
   const { documents, total } = listed;
   const first = (page - 1) * documentsPerPage + 1;
   const pages = Math.max(1, Math.ceil(total / documentsPerPage));
-  const items = documents.map((document, index) => documentLine(document, first + index, nowMs));
   const blocks: Block[] = [];
   if (readers !== undefined) {
     blocks.push({
@@ -101,32 +98,11 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
       text: readers.length === 0 ? say`No agent looks here yet.` : ledgerSentences.readBy(readers),
     });
   }
-  blocks.push(
-    items.length === 0
-      ? { kind: "text", text: say`Nothing has been added through Parley yet.` }
-      : { kind: "list", items },
-  );
-  const numbered = documents.map((document, index) => ({ document, number: first + index }));
-  const refreshing = numbered.filter(({ document }) => isRefreshable(document));
-  const removing = numbered.filter(({ document }) => document.rows !== undefined);
-  const editing = numbered.filter(({ document }) => document.origin.kind === "answer");
-  for (const [some, id, label] of [
-    [refreshing, "refresh-document", "Refresh"],
-    [editing, "edit-answer", answerLabels.edit],
-    [removing, "remove-document", ledgerSentences.remove],
-  ] as const) {
-    const actions = some.map(
-      ({ document, number }): Action => ({
-        id,
-        label: `${label} ${number}`,
-        accessibleLabel: `${label} ${titleOf(document)}`,
-        value: id === "edit-answer" ? answerIdOf(document) : `${ref} ${document.id}`,
-        style: "plain",
-      }),
-    );
-    for (let at = 0; at < actions.length; at += buttonsPerRow) {
-      blocks.push({ kind: "actions", layout: "row", actions: actions.slice(at, at + buttonsPerRow) });
-    }
+  if (documents.length === 0) blocks.push({ kind: "text", text: say`Nothing has been added through Parley yet.` });
+  for (const [index, document] of documents.entries()) {
+    blocks.push({ kind: "list", items: [documentLine(document, first + index, nowMs)] });
+    const actions = documentActions(document, first + index, ref);
+    if (actions.length > 0) blocks.push({ kind: "actions", layout: "menu", actions });
   }
   return titledDocument(say`${bold(base.name)} · ${countText(total, "document")}`, blocks, {
     quiet: [
@@ -149,8 +125,16 @@ function baseDocument({ base, ref, listed, page, readers, elsewhere }: BaseListi
   });
 }
 
-function answerIdOf({ origin }: LedgerDocument): string {
-  return origin.kind === "answer" ? origin.answerId : "";
+function documentActions(document: LedgerDocument, number: number, ref: string): readonly Action[] {
+  const { id, origin, rows } = document;
+  const action = (actionId: Action["id"], label: string, value: string): Action => {
+    return { id: actionId, label, accessibleLabel: `${label} ${number}: ${titleOf(document)}`, value, style: "plain" };
+  };
+  return [
+    ...(isRefreshable(document) ? [action("refresh-document", "Refresh", `${ref} ${id}`)] : []),
+    ...(origin.kind === "answer" ? [action("edit-answer", answerLabels.edit, origin.answerId)] : []),
+    ...(rows === undefined ? [] : [action("remove-document", ledgerSentences.remove, `${ref} ${id}`)]),
+  ];
 }
 
 function pageButton(label: string, ref: string, page: number): Action {

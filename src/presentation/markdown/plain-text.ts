@@ -159,7 +159,7 @@ export function blockText(block: Block): string {
         })
         .join("\n");
     case "actions":
-      return block.actions.map(({ label }) => `[${label}]`).join(block.layout === "row" ? " " : "\n");
+      return block.actions.map(({ label }) => `[${label}]`).join(block.layout === "column" ? "\n" : " ");
     case "divider":
       return "—";
     case "sources":

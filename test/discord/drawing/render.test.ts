@@ -8,7 +8,7 @@ import { discordMarkdown } from "../../../adapters/discord/drawing/markdown.ts";
 import { type DiscordPayload, readCustomId, render } from "../../../adapters/discord/drawing/render.ts";
 import { marked, markNumber, nonceOf, partOf } from "../../../adapters/discord/writing/post-marks.ts";
 import { threadName } from "../../../adapters/discord/writing/reply-place.ts";
-import type { Document } from "../../../src/core/document.ts";
+import type { Action, Block, Document } from "../../../src/core/document.ts";
 import { messageProblems, modalProblems } from "../../fakes/discord/checks.ts";
 import { type Json, textOf } from "../../fakes/discord/world.ts";
 import { runs } from "../../properties.ts";
@@ -187,5 +187,63 @@ describe("a thread's name", () => {
     expect(threadName("**How** many\nusers?")).toBe("How many users?");
     expect(threadName("   ")).toBe("Question");
     expect(threadName("x".repeat(300)).length).toBe(100);
+  });
+});
+
+describe("menus of lines", () => {
+  const lines = (count: number): Document => ({
+    ...answer(""),
+    blocks: Array.from({ length: count }, (_, at): readonly Block[] => [
+      { kind: "list", items: [{ text: [{ text: `${at + 1}. Refunds` }] }] },
+      {
+        kind: "actions",
+        layout: "menu",
+        actions: ["Refresh", "Edit", "Remove"].map((label): Action => {
+          const value = `docs ${at}`;
+          return {
+            id: "remove-document",
+            label,
+            accessibleLabel: `${label} ${at + 1}: Refunds`,
+            value,
+            style: "plain",
+          };
+        }),
+      },
+    ]).flat(),
+  });
+
+  it("are one menu below the list", () => {
+    const [payload, ...more] = render(lines(2));
+    const [container] = payload?.components ?? [];
+
+    expect(more).toEqual([]);
+    expect(container).toMatchObject({
+      components: [
+        { content: "1\\. Refunds\n2\\. Refunds" },
+        {
+          components: [
+            {
+              placeholder: "Refresh, Edit, Remove…",
+              options: [
+                { label: "Refresh 1: Refunds", value: "remove-document:docs 0" },
+                { label: "Edit 1: Refunds" },
+                { label: "Remove 1: Refunds" },
+                { label: "Refresh 2: Refunds" },
+                { label: "Edit 2: Refunds" },
+                { label: "Remove 2: Refunds" },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it.each([1, 10, 300, 10_000])("are accepted by Discord, and hold every action: %i lines", (count) => {
+    const payloads = render(lines(count));
+    const options = JSON.stringify(payloads).match(/"label":"Remove /g) ?? [];
+
+    expect(payloads.flatMap(problems)).toEqual([]);
+    expect(options.length).toBe(count);
   });
 });

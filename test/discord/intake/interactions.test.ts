@@ -250,3 +250,35 @@ describe("a message's menu", () => {
     });
   });
 });
+
+describe("an option of a menu", () => {
+  it("is pressed like the button that it stands for", async () => {
+    const { discord, platform, seen } = await openRoom();
+    const general = discord.world.channel("general");
+    const place = { platform: "discord", workspace: general.serverId ?? "", channel: general.id };
+    const actions = (["Refresh", "Remove"] as const).map((label) => ({
+      ...{ id: "remove-document" as const, label, accessibleLabel: `${label} 1: Refunds` },
+      ...{ value: `docs ${label}`, style: "plain" as const },
+    }));
+    const [payload] = platform.render({
+      ...notice("docs"),
+      blocks: [
+        { kind: "list", items: [{ text: [{ text: "1. Refunds" }] }] },
+        { kind: "actions", layout: "menu", actions },
+      ],
+    });
+    if (payload === undefined) throw new Error("nothing was drawn");
+    await platform.post(place, payload, { replyId: "turn1", part: 0, generation: 0 }, { urgency: "final" });
+    const message = only(discord.world.inChannel(general.id));
+
+    discord.human("Bob").choose(message, "Remove 1: Refunds");
+    await until("the press", () => seen.length > 0);
+
+    expect(first(seen, "action")).toMatchObject({
+      action: "remove-document",
+      value: "docs Remove",
+      messageId: message.id,
+    });
+    expect(discord.violations).toEqual([]);
+  });
+});

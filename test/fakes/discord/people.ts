@@ -179,6 +179,16 @@ export function createHuman(person: Person, context: PeopleContext) {
       if (button === undefined || channel === undefined) throw new Error(`there is no button ${label}`);
       return interact(channel, 3, { component_type: 2, custom_id: button["custom_id"] }, message);
     },
+    /** Chooses an option of a menu, by its label. */
+    choose: (message: Message, label: string) => {
+      const channel = world.channels.get(message.channelId);
+      const menus = menusOf(message.components);
+      const menu = menus.find(({ options }) => listOf(options).some((option) => option["label"] === label));
+      const chosen = listOf(menu?.["options"]).find((option) => option["label"] === label);
+      if (menu === undefined || channel === undefined) throw new Error(`there is no option ${label}`);
+      const data = { component_type: 3, custom_id: menu["custom_id"], values: [chosen?.["value"]] };
+      return interact(channel, 3, data, message);
+    },
     /**
      * Fills in the modal that the result opened: by custom_id; what is left out stays as it is shown. `files`: what is
      * uploaded into its file field.
@@ -200,6 +210,12 @@ export function createHuman(person: Person, context: PeopleContext) {
       return interact(channel, 5, { custom_id: modal["custom_id"], components, ...resolved }, opened.source);
     },
   };
+}
+
+function menusOf(components: readonly Json[]): readonly Json[] {
+  return components.flatMap((component) =>
+    component["type"] === 3 ? [component] : menusOf(listOf(component["components"])),
+  );
 }
 
 function filled(

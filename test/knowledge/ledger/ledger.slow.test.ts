@@ -139,7 +139,7 @@ describe("The ledger", () => {
 });
 
 describe("/kb show", () => {
-  it("shows ten documents a page, the newest first, with buttons for each", async () => {
+  it("shows ten documents a page, the newest first, with a menu for each", async () => {
     for (let number = 1; number <= 12; number += 1) {
       site.set(`/p${number}`, article(`Page ${number}`, `Text ${number}.`));
       await ingest(`/p${number}`);
@@ -148,7 +148,7 @@ describe("/kb show", () => {
     const [older] = first.document.actions;
     const second = await room.press(older?.id ?? "", older?.value ?? "");
     const labels = second.document.blocks.flatMap((block) =>
-      block.kind === "actions" ? block.actions.map(({ label }) => label) : [],
+      block.kind === "actions" ? block.actions.map(({ label, accessibleLabel }) => [label, accessibleLabel]) : [],
     );
 
     expect(first.text).toContain("docs · 12 documents");
@@ -156,7 +156,12 @@ describe("/kb show", () => {
     expect(first.text).toContain("added by Alice");
     expect(second.text).toContain("11. Page 2");
     expect(second.text).toContain("page 2 of 2");
-    expect(labels).toEqual(["Refresh 11", "Refresh 12", "Remove 11", "Remove 12"]);
+    expect(labels).toEqual([
+      ["Refresh", "Refresh 11: Page 2"],
+      ["Remove", "Remove 11: Page 2"],
+      ["Refresh", "Refresh 12: Page 1"],
+      ["Remove", "Remove 12: Page 1"],
+    ]);
     expect((await room.say("/kb show docs page 3")).text).toContain("only 2 pages");
   });
 

@@ -117,6 +117,13 @@ describe("any text", () => {
             { kind: "table", table: { columns: [words, "b"], rows: [[words, ""]] }, caption: [{ text: words }] },
             { kind: "code", text: words },
             { kind: "list", items: [{ mark: "done", text: [{ text: words }] }] },
+            {
+              kind: "actions",
+              layout: "menu",
+              actions: ["Refresh", "Remove"].map((label) => {
+                return { id: "rest", label, accessibleLabel: `${label} ${words}`, value: "docs d1", style: "plain" };
+              }),
+            },
             { kind: "sources", sources: [{ number: 1, title: words, url }] },
             {
               kind: "chart",

@@ -88,6 +88,7 @@ function checkRow(inside: readonly Json[], tally: Tally): undefined {
     tally.count += 1;
     checkId(one, tally);
     if (one["type"] === 2) checkButton(one, tally);
+    else if (one["type"] === 3) checkStringSelect(one, tally);
     else if (!selects.includes(Number(one["type"]))) problems.push("a row takes buttons and selects only");
   }
 }
@@ -126,6 +127,22 @@ function checkButton(button: Json, { customIds, problems }: Tally): void {
   }
   if (String(button["label"] ?? "").length > 80) problems.push("label is longer than 80");
   if (button["label"] === undefined && button["emoji"] === undefined) problems.push("a button without label and emoji");
+}
+
+function checkStringSelect(select: Json, { customIds, problems }: Tally): void {
+  const customId = String(select["custom_id"] ?? "");
+  if (customId === "" || customId.length > 100) problems.push("custom_id has 1 to 100 characters");
+  if (customIds.has(customId)) problems.push(`custom_id ${customId} twice`);
+  customIds.add(customId);
+  if (String(select["placeholder"] ?? "").length > 150) problems.push("placeholder is longer than 150");
+  const options = listOf(select["options"]);
+  if (options.length < 1 || options.length > 25) problems.push("a select has 1 to 25 options");
+  const values = new Set(options.map(({ value }) => value));
+  if (values.size < options.length) problems.push("two options have one value");
+  for (const { label, value } of options) {
+    const lengths = [label, value].map((text) => String(text ?? "").length);
+    if (lengths.some((length) => length < 1 || length > 100)) problems.push("an option has 1 to 100 characters");
+  }
 }
 
 /** The addresses of all pictures and files that are shown. */

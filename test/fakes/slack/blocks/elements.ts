@@ -31,6 +31,17 @@ export function checkButton(element: Json, at: string, note: Note): undefined {
   checkConfirm(element["confirm"], `${at}/confirm`, note);
 }
 
+/** Beside a section: a menu, or anything that an `actions` block takes. */
+export function checkAccessory(element: Json, at: string, note: Note): undefined {
+  if (element["type"] !== "overflow") return checkButton(element, at, note);
+  checkKeys(element, ["type", "action_id", "options", "confirm"], at, note);
+  checkString(element["action_id"], `${at}/action_id`, maxId, note);
+  checkConfirm(element["confirm"], `${at}/confirm`, note);
+  const { options } = element;
+  if (Array.isArray(options) && options.length < 2) note(`${at}/options`, "must have at least 2 options");
+  return checkOptions(options, `${at}/options`, 5, note);
+}
+
 /** `context_actions` takes two kinds of its own and no plain buttons. */
 export function checkQuietAction(element: Json, at: string, note: Note): undefined {
   checkOptional(element["action_id"], `${at}/action_id`, maxId, note);

@@ -3,7 +3,7 @@
  * a message bears. Written from Slack's documentation and not from the adapter.
  */
 import { checkDataTable, checkTable, checkVisualization } from "./data.ts";
-import { checkButton, checkElements, checkImage, checkInput, checkQuietAction } from "./elements.ts";
+import { checkAccessory, checkButton, checkElements, checkImage, checkInput, checkQuietAction } from "./elements.ts";
 import { markdownTables } from "./markdown.ts";
 import {
   checkChoice,
@@ -212,7 +212,7 @@ function checkSection(block: Json, at: string, note: Note): undefined {
   }
   if (!isObject(accessory)) return;
   if (accessory["type"] === "image") checkImage(accessory, `${at}/accessory`, note);
-  else checkButton(accessory, `${at}/accessory`, note);
+  else checkAccessory(accessory, `${at}/accessory`, note);
 }
 
 /** What a message may hold once only, or not together. */

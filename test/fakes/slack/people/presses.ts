@@ -1,5 +1,6 @@
 /**
- * What a person can press in a message or a view: buttons in rows, beside sections and in containers, thumbs and icons.
+ * What a person can press in a message or a view: buttons in rows, beside sections and in containers, options of menus,
+ * thumbs and icons.
  * Every press of a thumb is sent, that of the filled one too; nothing tells of a thumb that is not filled any more.
  */
 import type { Json } from "../world.ts";
@@ -35,7 +36,7 @@ function pressables(blocks: readonly Json[], person: string, prefix = ""): reado
 function elementsOf(block: Json): readonly Json[] {
   if (block["type"] === "actions" || block["type"] === "context_actions") return block["elements"] as readonly Json[];
   const accessory = block["accessory"] as Json | undefined;
-  return accessory?.["type"] === "button" ? [accessory] : [];
+  return ["button", "overflow"].includes(String(accessory?.["type"])) ? [accessory as Json] : [];
 }
 
 function isVisibleTo(element: Json, person: string): boolean {
@@ -51,6 +52,12 @@ function pressesOf(element: Json, blockId: string): readonly Pressable[] {
       const { type, action_id } = element;
       const action = { type, action_id, block_id: blockId, value, text };
       return { action, isThumb: true, place, labels: [wordsOf(text), aloud] };
+    });
+  }
+  if (element["type"] === "overflow") {
+    return (element["options"] as readonly Json[]).map((option) => {
+      const action = { type: "overflow", action_id: element["action_id"], block_id: blockId, selected_option: option };
+      return { action, isThumb: false, place, labels: [option["value"], wordsOf(option["text"])] };
     });
   }
   const { accessibility_label: aloud, visible_to_user_ids: _people, confirm: _confirm, ...action } = element;
