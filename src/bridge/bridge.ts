@@ -1,10 +1,9 @@
 /**
  * Decides what each inbound event means, and hands it to the part that handles it. The order keeps the promises:
- * journal, acknowledge, work, answer.
+ * store, acknowledge, work, answer.
  */
 
 import { createCommandLimit } from "../access/command-limit.ts";
-import { refusalDocument } from "../access/refusal.ts";
 import type { App } from "../app.ts";
 import type { HeardCounts } from "../commands/app.ts";
 import type { AccessAction } from "../core/access.ts";
@@ -14,28 +13,23 @@ import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { Turn } from "../core/model/turn.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../core/ports/chat-platform.ts";
-import { errorDocument, showFailuresAction } from "../presentation/drawing.ts";
+import { errorDocument } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
 import type { BridgeApp, BridgeParts } from "./app.ts";
-import { isApprovalPress, pressApproval } from "./approval/approval-press.ts";
 import { createDecisions } from "./approval/decisions.ts";
-import { createExamples } from "./contact/examples.ts";
+import { createExamples } from "./contact/answerer.ts";
 import { createHome } from "./contact/home.ts";
-import { beginNewTopic, newTopicAction, pressNewTopic } from "./contact/new-topic.ts";
-import { stopRunning } from "./contact/stopping.ts";
-import { handleTyped } from "./contact/typed-commands.ts";
-import { answersGreeting, answersGreetingInEdit, firstView, greetChannel } from "./contact/welcome.ts";
+import { firstView, greetChannel } from "./contact/welcome.ts";
 import { createTopics } from "./conversation/topics.ts";
-import { isVote, isVoteForm, pressVote, submitVote } from "./feedback/vote.ts";
-import { claimMs, type IntakeApp } from "./intake/app.ts";
+import type { IntakeApp } from "./intake/app.ts";
 import { type AskedBySchedule, askBySchedule, stopConversation } from "./intake/asking.ts";
-import { isAnswerButton, pressAnswerButton } from "./intake/buttons.ts";
-import { askExample, handleAction, handleCommand, handleExample, handleSpoken } from "./intake/command-intake.ts";
+import { handleCommand } from "./intake/commands.ts";
 import { checkAskedAlone, forgetConversation, forgetTurns } from "./intake/forgetting.ts";
-import { handleForm, handleReaction, handleShortcut } from "./intake/form-intake.ts";
-import { createMessageIntake } from "./intake/message-intake.ts";
+import { handleForm, handleReaction, handleShortcut } from "./intake/forms.ts";
+import { handleDeletion, handleEdit, handleMessage } from "./intake/messages.ts";
+import { handlePress } from "./intake/presses.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
-import { leaveWhenTold } from "./overheard/leaving.ts";
+import { isVoteForm, submitVote } from "./intake/votes.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
 import { createUnasked } from "./overheard/unasked.ts";
 import { createPeople, type LookUpName } from "./people.ts";
@@ -90,8 +84,16 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const shownEnd = createShownEnd({ ...base, ending: ending.signal });
   const living = createTurns(base);
   const commandLimit = createCommandLimit(base);
-  const app: IntakeApp = { ...base, living, shownEnd, commandLimit, examples: createExamples(base), held: new Map() };
-  const messages = createMessageIntake({ ...app, overhearing: createOverhearing(base) });
+  const app: IntakeApp = {
+    ...base,
+    living,
+    shownEnd,
+    commandLimit,
+    examples: createExamples(base),
+    overhearing: createOverhearing(base),
+    held: new Map(),
+    showFailures: (inbound) => home.showFailures(inbound),
+  };
   const home = createHome({ ...app, ending: ending.signal });
 
   async function dispatch(happened: Inbound): Promise<void> {
@@ -102,11 +104,11 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     if (inbound.kind !== "message-deleted") people.saw(inbound.actor, inbound.place);
     switch (inbound.kind) {
       case "message":
-        return handleMessage(inbound);
+        return handleMessage(app, inbound);
       case "message-edited":
-        return handleEdit(inbound);
+        return handleEdit(app, inbound);
       case "message-deleted":
-        return messages.handleDeletion(inbound);
+        return handleDeletion(app, inbound);
       case "command":
         return handleCommand(app, inbound);
       case "form":
@@ -117,7 +119,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
         return handleReaction(app, inbound);
       case "action":
         try {
-          return await press(inbound);
+          return await handlePress(app, inbound);
         } finally {
           if (inbound.isInHome === true) await home.pressed(inbound);
         }
@@ -132,30 +134,6 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
       default:
         return inbound satisfies never;
     }
-  }
-
-  async function handleMessage(message: Extract<Inbound, { kind: "message" }>): Promise<void> {
-    if (await isContact(message)) return;
-    if ((await messages.handle(message)) === "command") await handleSpoken(app, message);
-  }
-
-  /** A message that mentions Parley only since it was edited is heard like a new one. */
-  async function handleEdit(message: Extract<Inbound, { kind: "message-edited" }>): Promise<void> {
-    if (await answersGreetingInEdit(app, message)) return;
-    const asNew = await messages.asNew(message);
-    return asNew === undefined ? messages.handleEdit(message) : handleMessage(asNew);
-  }
-
-  /** Whether a message that addresses Parley is something other than a question: a greeting, "stop", "kb list". */
-  async function isContact(message: Extract<Inbound, { kind: "message" }>): Promise<boolean> {
-    if (!(message.mentionsParley || message.isDirect) || message.actor.isBot) return false;
-    const isHandled =
-      (await answersGreeting(app, message)) ||
-      (await stopRunning(app, message)) ||
-      (await leaveWhenTold(app, message)) ||
-      (await beginNewTopic(app, message)) ||
-      (await handleTyped(app, message));
-    return isHandled;
   }
 
   /**
@@ -183,29 +161,6 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     await inbound.reply.send(errorDocument(new ParleyError("not_served", why)), "private");
   }
 
-  async function press(inbound: Extract<Inbound, { kind: "action" }>): Promise<void> {
-    const verdict = app.reach.may(inbound.actor, "ask", inbound.place);
-    if (!verdict.allowed) {
-      await inbound.ack({ kind: "defer-private" });
-      await inbound.reply.send(await refusalDocument(inbound, verdict, settings.roles.managers, people), "private");
-      return;
-    }
-    if (inbound.action === askExample) return handleExample(app, inbound);
-    if (inbound.action === showFailuresAction) return home.showFailures(inbound);
-    if (inbound.action === newTopicAction) return pressNewTopic(app, inbound);
-    if (isVote(inbound.action)) return pressVote(app, inbound);
-    if (!isAnswerButton(inbound.action) && !isApprovalPress(inbound.action)) return handleAction(app, inbound);
-    const site = app.sites.get(inbound.place.platform);
-    if (site === undefined) return;
-    // Stored once without a claim: a press that was claimed, and not stored before a crash, would be lost.
-    if (isApprovalPress(inbound.action)) return pressApproval(app, inbound, site.platform);
-    if (!(await claims.claim(inbound.eventKey, claimMs))) {
-      await inbound.ack({ kind: "none" });
-      return;
-    }
-    await pressAnswerButton(app, inbound, site.platform);
-  }
-
   return {
     handle: async (inbound) => {
       try {
@@ -213,7 +168,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
       } catch (failure) {
         const error = toParleyError(failure);
         logFailure(log, error, { kind: inbound.kind, eventKey: inbound.eventKey }, "An event could not be handled");
-        // A message that could not be journaled stays unacknowledged, so the platform resends it. All other failures
+        // A message that could not be stored stays unacknowledged, so the platform resends it. All other failures
         // are told to the person.
         if (resent.includes(inbound.kind)) return;
         await inbound.reply.send(errorDocument(error), "private").catch(() => undefined);

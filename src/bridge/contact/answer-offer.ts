@@ -4,12 +4,32 @@
  */
 
 import { rolesOf } from "../../access/roles.ts";
+import { wordsOf } from "../../core/languages/languages.ts";
 import { conversationKey } from "../../core/model/place.ts";
-import type { Inbound } from "../../core/ports/chat-platform.ts";
 import { type BridgeApp, latestQuestions } from "../app.ts";
-import { readsLikeAnswer } from "./answer-words.ts";
+import type { Message } from "../intake/app.ts";
+import { plainWords, pleasantryOf } from "../intake/pleasantries.ts";
+import { asksSomething } from "../intake/question-marks.ts";
 
-type Message = Extract<Inbound, { kind: "message" }>;
+/** Shorter replies rarely answer anything: "same here". */
+const minChars = 15;
+/** A longer reply is often an answer: "not sure why it says that: a booking can be moved once, up to 48 hours before". */
+const maxWords = 12;
+
+/** How replies begin that don't know, ask the same, promise to find out, or ask someone else. As `plainWords` writes. */
+const beginnings = wordsOf("remarks", "noAnswers");
+
+const people = /(?<!\S)@[\p{L}\p{N}_.-]+/gu;
+const urls = /\bhttps?:\/\/\S+/gu;
+
+/** Whether it says something of its own, and asks nothing. "Not sure, sorry" and "I'll ask the desk" answer nothing. */
+export function readsLikeAnswer(text: string): boolean {
+  const said = text.replace(people, " ").replace(urls, " ").trim();
+  if (said.length < minChars || pleasantryOf(said) !== undefined || asksSomething(text)) return false;
+  const words = plainWords(said);
+  if (words.split(" ").length > maxWords) return true;
+  return !beginnings.some((phrase) => words === phrase || words.startsWith(`${phrase} `));
+}
 
 /** Whether a person wrote it to the others there, and it reads like an answer. Pure. */
 function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): boolean {

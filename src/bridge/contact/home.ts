@@ -7,21 +7,22 @@
 import { LRUCache } from "lru-cache";
 import { refusalDocument, refusalError } from "../../access/refusal.ts";
 import { logFailure, ParleyError, toParleyError } from "../../core/errors.ts";
-import { type Actor, type Place, personKey } from "../../core/model/place.ts";
+import type { Job } from "../../core/model/job.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import type { Inbound } from "../../core/ports/chat-platform.ts";
+import { byClock } from "../../core/tools/cache-time.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import {
   errorDocument,
+  type FailureGroup,
   failuresDocument,
   homeDocument,
   type SharedChannel,
   type ShownFailure,
 } from "../../presentation/drawing.ts";
-import type { IntakeApp } from "../intake/app.ts";
+import type { IntakeApp, Of, Press } from "../intake/app.ts";
 import { findAnswerer } from "./answerer.ts";
-import { createHomeFacts, groupFailures, groupKey } from "./home-facts.ts";
 import { welcomeFor } from "./welcome.ts";
 
 /** The tab appears without what is not known by then. */
@@ -34,7 +35,12 @@ const watchMs = 10_000;
 const watchedForMs = 10 * 60_000;
 const maxVisits = 50;
 
-type Press = Extract<Inbound, { kind: "action" }>;
+const dayMs = 86_400_000;
+/** The newest questions that are searched for failures; each is read whole. */
+const maxLooked = 200;
+/** How long the failures of a workspace are remembered: several managers may open the tab at once. */
+const failuresKeptMs = 10_000;
+const maxWorkspaces = 100;
 
 /** A tab that shows running jobs. */
 type Visit = {
@@ -46,12 +52,43 @@ type Visit = {
 
 export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
   const { reach, sites, clock, log, settings, people, ending } = app;
-  const facts = createHomeFacts(app);
+  const { jobs, turns } = app.state;
+  const failures = new LRUCache<string, readonly Turn[]>({
+    max: maxWorkspaces,
+    ttl: failuresKeptMs,
+    ...byClock(clock),
+    ignoreFetchAbort: true,
+    fetchMethod: failuresIn,
+  });
   const visits = new LRUCache<string, Visit>({ max: maxVisits });
   let isWatching = false;
 
   const inTime = <T>(work: Promise<T>): Promise<T | undefined> => withTimeout(work, factsMs, clock);
   const homeOf = ({ platform }: Place) => sites.get(platform)?.platform.home;
+
+  /** Unfinished, of that workspace, newest first. */
+  async function jobsIn(place: Place): Promise<readonly Job[]> {
+    const found: Job[] = [];
+    for await (const job of jobs.unfinished()) {
+      if (workspaceKey(job.askedIn) === workspaceKey(place)) found.push(job);
+    }
+    return found.reverse();
+  }
+
+  /** Of the last day, newest first. */
+  async function failuresIn(workspace: string): Promise<readonly Turn[]> {
+    const sinceMs = clock.now() - dayMs;
+    const recent = await turns.recent(maxLooked);
+    return recent.filter(
+      (turn) =>
+        turn.createdAtMs >= sinceMs &&
+        workspaceKey(turn.conversation) === workspace &&
+        (turn.state === "failed" || turn.notAnswered === "failed") &&
+        turn.outcome?.error !== undefined,
+    );
+  }
+
+  const failed = (place: Place): Promise<readonly Turn[]> => failures.forceFetch(workspaceKey(place));
 
   async function describe(actor: Actor, place: Place): Promise<SharedChannel> {
     const who = await findAnswerer(app, actor, place);
@@ -71,19 +108,20 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
     const verdict = reach.may(actor, "ask", place);
     if (!verdict.allowed) return platform.home.publish(actor, errorDocument(refusalError(actor, verdict)));
     const manages = reach.may(actor, "manage", place).allowed;
-    const [welcome, channels, allJobs = [], failed = [], gaps] = await Promise.all([
+    const [welcome, channels, allJobs = [], failing = [], gaps] = await Promise.all([
       welcomeFor(app, actor, place),
       inTime(sharedWith(actor, place)),
-      inTime(facts.jobs(place)),
-      manages ? inTime(facts.failed(place)) : [],
+      inTime(jobsIn(place)),
+      manages ? inTime(failed(place)) : [],
       manages && app.openGaps !== undefined ? inTime(app.openGaps(actor, place)) : undefined,
     ]);
-    const jobs = allJobs.filter((job) => manages || job.actor.id === actor.id);
-    const failures = groupFailures(failed, settings.project);
-    const failing = manages ? (await inTime(app.service.profile()))?.failing : undefined;
-    const problem = manages ? (platform.health().reason ?? failing) : undefined;
-    await platform.home.publish(actor, homeDocument({ welcome, jobs, failures, channels, problem, gaps }));
-    watch(actor, place, new Set(jobs.map(({ id }) => id)));
+    const own = allJobs.filter((job) => manages || job.actor.id === actor.id);
+    const groups = groupFailures(failing, settings.project);
+    const service = manages ? (await inTime(app.service.profile()))?.failing : undefined;
+    const problem = manages ? (platform.health().reason ?? service) : undefined;
+    const shown = { welcome, jobs: own, failures: groups, channels, problem, gaps };
+    await platform.home.publish(actor, homeDocument(shown));
+    watch(actor, place, new Set(own.map(({ id }) => id)));
   }
 
   /** Nobody waits for it, and it is published again the next time. */
@@ -93,11 +131,11 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
     );
   }
 
-  function watch(actor: Actor, place: Place, jobs: ReadonlySet<string>): void {
+  function watch(actor: Actor, place: Place, shown: ReadonlySet<string>): void {
     const key = personKey(place, actor);
-    if (jobs.size === 0) return void visits.delete(key);
+    if (shown.size === 0) return void visits.delete(key);
     const untilMs = visits.get(key)?.untilMs ?? clock.now() + watchedForMs;
-    visits.set(key, { actor, place, jobs, untilMs });
+    visits.set(key, { actor, place, jobs: shown, untilMs });
     if (isWatching) return;
     isWatching = true;
     // It ends when no such tab is left, or the process shuts down.
@@ -112,13 +150,13 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
     while (visits.size > 0) {
       await clock.sleep(watchMs, ending);
       const running = new Map<Place["workspace"], Promise<ReadonlySet<string>>>();
-      for (const [key, { actor, place, jobs, untilMs }] of [...visits]) {
+      for (const [key, { actor, place, jobs: shown, untilMs }] of [...visits]) {
         if (untilMs <= clock.now()) visits.delete(key);
         const at = `${place.platform}/${place.workspace}`;
-        const ids = running.get(at) ?? facts.jobs(place).then((found) => new Set(found.map(({ id }) => id)));
+        const ids = running.get(at) ?? jobsIn(place).then((found) => new Set(found.map(({ id }) => id)));
         running.set(at, ids);
-        const left = await ids.catch(() => jobs);
-        if (![...jobs].every((id) => left.has(id))) await tryPublish(people.newest(actor, place), place);
+        const left = await ids.catch(() => shown);
+        if (![...shown].every((id) => left.has(id))) await tryPublish(people.newest(actor, place), place);
       }
     }
   }
@@ -136,7 +174,7 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
   }
 
   return {
-    opened: async ({ actor, place, ack }: Extract<Inbound, { kind: "home-opened" }>): Promise<void> => {
+    opened: async ({ actor, place, ack }: Of<"home-opened">): Promise<void> => {
       await ack({ kind: "none" });
       visits.delete(personKey(place, actor));
       await tryPublish(actor, place);
@@ -154,11 +192,11 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
         const refusal = await refusalDocument(inbound, verdict, settings.roles.managers, people);
         return inbound.reply.send(refusal, "private");
       }
-      const failed = await facts.failed(place);
-      const pressed = failed.find(({ id }) => id === value);
+      const found = await failed(place);
+      const pressed = found.find(({ id }) => id === value);
       if (pressed === undefined)
         throw new ParleyError("turn_gone", { what: "These problems are older than a day, or were deleted.", hint: "" });
-      const alike = failed.filter((turn) => groupKey(turn) === groupKey(pressed));
+      const alike = found.filter((turn) => groupKey(turn) === groupKey(pressed));
       const [group] = groupFailures(alike, settings.project);
       if (group === undefined) return;
       const shared = (await inTime(homeOf(place)?.sharedChannels(actor) ?? Promise.resolve([]))) ?? [];
@@ -166,5 +204,33 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
       const shown = await Promise.all(alike.slice(0, maxShownFailures).map((turn) => shownTo(actor, channels, turn)));
       await inbound.reply.send(failuresDocument(group, shown), "private");
     },
+  };
+}
+
+/** By agent and error, the newest failure first. `failed`: newest first. */
+function groupFailures(failed: readonly Turn[], project: string): readonly FailureGroup[] {
+  const groups = new Map<string, FailureGroup>();
+  for (const turn of failed) {
+    const key = groupKey(turn);
+    const known = groups.get(key);
+    groups.set(key, known === undefined ? groupOf(turn, project) : { ...known, count: known.count + 1 });
+  }
+  return [...groups.values()];
+}
+
+/** What the failures of one line have in common. */
+function groupKey({ agent, outcome }: Turn): string {
+  return `${agent?.project ?? ""}.${agent?.name ?? ""} ${outcome?.error?.code ?? ""}`;
+}
+
+function groupOf(turn: Turn, project: string): FailureGroup {
+  const agent = turn.agent === undefined ? {} : { agent: nameIn(turn.agent, project) };
+  return {
+    ...agent,
+    code: turn.outcome?.error?.code ?? "internal",
+    count: 1,
+    lastTurnId: turn.id,
+    lastRef: turn.ref,
+    lastAtMs: turn.endedAtMs ?? turn.createdAtMs,
   };
 }

@@ -6,7 +6,7 @@
 import { wordsOf } from "../../core/languages/languages.ts";
 import { folded, pleasantryOf } from "../intake/pleasantries.ts";
 import { asksSomething } from "../intake/question-marks.ts";
-import { asksForWelcome } from "./welcome-words.ts";
+import { asksForWelcome } from "./welcome.ts";
 
 /** Question words, and verbs that only questions begin with. */
 const beginnings = new Set(wordsOf("questions", "firstWords"));

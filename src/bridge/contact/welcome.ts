@@ -5,8 +5,9 @@
 
 import type { Named } from "../../core/access.ts";
 import type { Action, Document } from "../../core/document.ts";
+import { wordsOf } from "../../core/languages/languages.ts";
 import { type Actor, channelKey, type Place } from "../../core/model/place.ts";
-import type { Inbound } from "../../core/ports/chat-platform.ts";
+import type { InboundMessage } from "../../core/ports/chat-platform.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import {
@@ -17,14 +18,32 @@ import {
   welcomeDocument,
 } from "../../presentation/drawing.ts";
 import type { BridgeApp } from "../app.ts";
-import { claimMs, type Edited, type IntakeApp, type Message } from "../intake/app.ts";
+import { claimMs, type IntakeApp, type Message, type Of } from "../intake/app.ts";
+import { plainWords } from "../intake/pleasantries.ts";
 import { findAnswerer, type WhoAnswers } from "./answerer.ts";
-import { asksForWelcome } from "./welcome-words.ts";
 
 const says = {
   /** For agents whose knowledge has no titles. */
   examples: ["What can you help me with?", "Which topics do you know about?", "Where do your answers come from?"],
 };
+
+/** Help, a greeting, "what can you do?", in ten languages. Anything beyond these words is a question. */
+const welcomes: ReadonlySet<string> = new Set(wordsOf("remarks", "welcome").map(plainWords));
+
+/** No letter, digit or picture: a bare mention, or only "?". */
+const isBare = (text: string): boolean => !/[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(text);
+
+type Said = Pick<InboundMessage, "text" | "quoted" | "unread" | "isOnlyNames"> & {
+  readonly attachments: readonly unknown[];
+};
+
+/** `text`: without the mention of Parley. A message with a file asks something about it. */
+export function asksForWelcome({ text, quoted, unread, attachments, isOnlyNames }: Said): boolean {
+  // A person may be called "Hello".
+  if (attachments.length > 0 || quoted !== undefined || unread !== undefined || isOnlyNames === true) return false;
+  const words = plainWords(text);
+  return words === "" ? isBare(text) : welcomes.has(words);
+}
 
 /** The card never waits longer for the service. */
 const factsMs = 500;
@@ -76,63 +95,29 @@ export async function firstView(app: IntakeApp, actor: Actor, place: Place): Pro
   return firstViewDocument(await welcomeFor(app, actor, place), mayPress);
 }
 
-/** True when the message asked who Parley is, and got the card. */
-export async function answersGreeting(app: IntakeApp, message: Message): Promise<boolean> {
-  const { reach, notices, sites, commandLimit, log } = app;
+/** Posts the card to someone who asked who Parley is. */
+export async function greet(app: IntakeApp, message: Message): Promise<void> {
+  const { notices, sites, commandLimit, log } = app;
   const { claims } = app.state;
   const { actor, place, eventKey } = message;
-  if (!(message.mentionsParley || message.isDirect) || actor.isBot) return false;
-  // A person who can't ask is refused as with every question.
-  if (!reach.may(actor, "ask", place).allowed || !asksForWelcome(message)) return false;
   // A mention may arrive as two events with one key: the first one is counted, and gets the card. What comes again
   // may have died with its process before the card was stored, so it gets it too, uncounted.
   const isFirst = await claims.claim(`${eventKey}/card`, claimMs);
-  if (!isFirst && message.isRepeated !== true) {
-    await message.ack({ kind: "none" });
-    return true;
-  }
+  if (!isFirst && message.isRepeated !== true) return message.ack({ kind: "none" });
   const tooMany = isFirst ? await commandLimit.refuse(actor, place) : undefined;
   if (tooMany === undefined) {
-    await notices.post({
-      key: `card/${eventKey}`,
-      place: placeOfNotice(message, sites),
-      document: await card(app, actor, place),
-    });
+    const at = placeOfNotice(message, sites);
+    await notices.post({ key: `card/${eventKey}`, place: at, document: await card(app, actor, place) });
     log.info({ eventKey }, "A welcome card was requested");
-    await message.ack({ kind: "none" });
-    return true;
+    return message.ack({ kind: "none" });
   }
   await message.ack({ kind: "none" });
-  if (!(await claims.claim(eventKey, claimMs)) || !(await commandLimit.tells(actor, place))) return true;
+  if (!(await claims.claim(eventKey, claimMs)) || !(await commandLimit.tells(actor, place))) return;
   await message.reply.send(errorDocument(tooMany), "private");
-  return true;
-}
-
-/** True when a message that asked nothing was edited so that it asks who Parley is, and got the card. */
-export async function answersGreetingInEdit(app: IntakeApp, message: Edited): Promise<boolean> {
-  const { reach, notices, sites, commandLimit } = app;
-  const { turns } = app.state;
-  const { actor, place, questionKey } = message;
-  if (!(message.mentionsParley || message.isDirect) || actor.isBot) return false;
-  if (!reach.may(actor, "ask", place).allowed || !asksForWelcome(message)) return false;
-  if ((await turns.getByEventKey(questionKey)) !== undefined) return false;
-  // The key of the message: one that got the card already gets no other.
-  if ((await commandLimit.refuse(actor, place)) === undefined) {
-    await notices.post({
-      key: `card/${questionKey}`,
-      place: placeOfNotice(message, sites),
-      document: await card(app, actor, place),
-    });
-  }
-  await message.ack({ kind: "none" });
-  return true;
 }
 
 /** Parley was added to a channel or server. */
-export async function greetChannel(
-  app: IntakeApp,
-  { actor, place, eventKey, ack }: Extract<Inbound, { kind: "joined" }>,
-): Promise<void> {
+export async function greetChannel(app: IntakeApp, { actor, place, eventKey, ack }: Of<"joined">): Promise<void> {
   const { notices, log } = app;
   const welcomes = app.state.keyValue<WelcomeRecord>("welcomes");
   const key = channelKey(place);

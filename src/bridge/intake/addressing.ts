@@ -21,7 +21,7 @@ const says = {
     say`${bold(name)} answers only in its own channels, so only you get its answer, in a direct message.`,
 };
 
-/** An event must be acknowledged within 3 s, after the question is journaled. */
+/** An event must be acknowledged within 3 s, after the question is stored. */
 const decideMs = 1_000;
 
 export type Addressed =

@@ -1,13 +1,19 @@
 /**
- * Decides whether a message is meant for Parley, and whether it wants an answer. Pure and table-tested, because people
- * hate nothing more than a bot that butts into their conversations. docs/listening.md is generated from its table.
+ * Decides whether a message is meant for Parley, and whether it wants an answer. `hear` has the rules: it is pure and
+ * table-tested, because people hate nothing more than a bot that butts into their conversations. docs/listening.md is
+ * generated from its table. `listen` finds out what the rules need to know.
  */
-import type { Mode } from "../../core/model/place.ts";
+import { hasEntry } from "../../access/roles.ts";
+import { conversationKey, type Mode, type Place } from "../../core/model/place.ts";
+import { latestQuestions } from "../app.ts";
+import { hasMore } from "../conversation/message-content.ts";
 import { asksPeople } from "../overheard/asks-people.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import type { SpokenTo } from "../overheard/spoken-to.ts";
+import { type IntakeApp, isAddressed, type Message } from "./app.ts";
 import { isRhetorical, isTakenBack, pleasantryOf } from "./pleasantries.ts";
 import { asksSomething } from "./question-marks.ts";
+import { recentMessages, recentMs, type Talk } from "./thread-talk.ts";
 
 export type Heard =
   /**
@@ -21,18 +27,6 @@ export type Heard =
   | { readonly kind: "thanks" }
   /** `overheard`: a line to nobody that Parley listens to, and why it keeps quiet. */
   | { readonly kind: "ignore"; readonly overheard?: "named" | "statement" | "unknown" };
-
-/** What was said in the Conversation so far. */
-export type Talk = {
-  /** Whether its author has asked Parley there. */
-  readonly hasAsked: boolean;
-  /** Nobody else has written there but Parley. */
-  readonly isAlone?: true;
-  /** Parley's last answer there: how long ago, how many messages of people ago, and whether it ended with a question. */
-  readonly sinceAnswer?: { readonly ms: number; readonly messages: number; readonly asks: boolean };
-  /** Titles and URLs of what that answer rested on. */
-  readonly lastSources?: readonly string[];
-};
 
 export type Hearing = Talk & {
   readonly text: string;
@@ -51,9 +45,6 @@ export type Hearing = Talk & {
   readonly isInOwnConversation: boolean;
 };
 
-/** How long after an answer a short reply in its thread is still one to Parley. */
-export const recentMs = 30 * 60_000;
-export const recentMessages = 20;
 /** "the second one", "for two adults". */
 const maxReplyWords = 5;
 
@@ -107,4 +98,121 @@ export function hear(message: Hearing): Heard {
   if (!asksSomething(text) && !beginsLikeQuestion(text)) return { kind: "ignore", overheard: "statement" };
   if (asksPeople(text)) return { kind: "ignore", overheard: "named" };
   return isTakenBack(text) ? ignore : overheard;
+}
+
+/** `isInOwnThread`: it was said to nobody in particular, in a thread where Parley has answered. */
+export type Listened = Heard & { readonly isInOwnThread?: boolean };
+
+export async function listen(app: IntakeApp, message: Message): Promise<Listened> {
+  if (!(await mayBeHeard(app, message))) return ignore;
+  const isMeant = isAddressed(message);
+  // Nearly all traffic of a busy channel ends here, after two reads of the store.
+  const mode = isMeant ? "mention" : await app.bindings.modeOf(message.place);
+  const isInThread = !isMeant && message.place.thread !== undefined;
+  const isOwn = isInThread && mode !== "mention" && (await isInOwnConversation(app, message));
+  const hasFiles = hasMore(message);
+  const isShort = isMeant && !hasFiles && pleasantryOf(message.text) !== undefined;
+  const talk = isOwn || isShort ? await app.talk.of(message, message.actor.id) : { hasAsked: false };
+  if (isOwn) await noteSaid(app, message, talk);
+  const hearing = { ...message, ...talk, hasFiles, mode, isInOwnConversation: isOwn };
+  const first = hear(hearing);
+  if (isInThread && mode === "channel") await noteReply(app, message);
+  // Names are looked up only for what would be taken without them.
+  const isOver = isMeant || first.kind === "ignore";
+  const what = isOver ? await counted(app, first, message) : await heardByName(app, first, hearing, message);
+  return { ...what, isInOwnThread: isOwn };
+}
+
+async function heardByName(app: IntakeApp, first: Heard, hearing: Hearing, message: Message): Promise<Heard> {
+  if (await hasLeft(app, message)) return ignore;
+  if (first.kind !== "question") return first;
+  const what = hear({ ...hearing, spokenTo: await app.overhearing.spokenTo(message) });
+  const isOverheard = what.kind === "question" && what.isQuiet;
+  return isOverheard ? worthARun(app, what, hearing, message) : counted(app, what, message);
+}
+
+/**
+ * A line to nobody: whether it is worth a run. What is out of bounds is left to people. A question to a whole channel
+ * that no knowledge covers is kept for those who look after the knowledge.
+ */
+async function worthARun(
+  app: IntakeApp,
+  what: Heard & { readonly kind: "question" },
+  { lastSources, mode }: Hearing,
+  message: Message,
+): Promise<Heard> {
+  const { unasked, overhearing } = app;
+  const silent: Heard = { kind: "ignore", overheard: "unknown" };
+  const { place } = message;
+  if (!(await unasked.mayLook(place))) return counted(app, silent, message);
+  const isCovered = await overhearing.isWorthARun(message, lastSources);
+  const isKept = isCovered || mode === "channel" || mode === "every";
+  if (!isKept || !(await unasked.mayRun(place))) return counted(app, silent, message);
+  return isCovered ? what : { ...what, isUnknown: true };
+}
+
+/** A thread that Parley was sent away from, or the whole channel. */
+async function hasLeft({ unasked }: IntakeApp, { conversation, place }: Message): Promise<boolean> {
+  return (await unasked.hasLeft(conversation)) || unasked.hasLeft(topOf(place));
+}
+
+const topOf = ({ thread: _thread, ...channel }: Place): Place => channel;
+
+/** Mentioned again, Parley listens again. False: what the message asks for is yet to be handled. */
+export async function comeBack({ unasked, log }: IntakeApp, { conversation, place }: Message): Promise<false> {
+  try {
+    await unasked.comeBack(conversation);
+    await unasked.comeBack(topOf(place));
+  } catch (err) {
+    log.info({ err, place }, "A thread may still be left to people");
+  }
+  return false;
+}
+
+async function noteReply({ unasked, log }: IntakeApp, { conversation, actor }: Message): Promise<void> {
+  if (actor.isBot) return;
+  await unasked
+    .noteReply(conversation)
+    .catch((err: unknown) => log.info({ err }, "A reply below a question could not be counted"));
+}
+
+/** Lines that were overheard and got nothing are counted. */
+async function counted({ unasked, log }: IntakeApp, what: Heard, { conversation, place }: Message): Promise<Heard> {
+  if (what.kind !== "ignore" || what.overheard === undefined) return what;
+  const isTop = place.thread === undefined && what.overheard === "unknown";
+  const counting = isTop ? unasked.noteQuiet(conversation) : unasked.count(conversation, "quiet");
+  await counting.catch((err: unknown) => log.info({ err }, "A line that was overheard could not be counted"));
+  return what;
+}
+
+async function noteSaid({ talk, log }: IntakeApp, message: Message, before: Talk): Promise<void> {
+  await talk
+    .noteSaid(message, message.order, before)
+    .catch((err: unknown) => log.info({ err }, "A message of a thread could not be counted"));
+}
+
+/** Parley opened the thread, has answered there, or has just been asked. */
+async function isInOwnConversation(app: IntakeApp, { isInOwnThread, conversation }: Message): Promise<boolean> {
+  if (isInOwnThread === true || (await app.conversations.isKnown(conversation))) return true;
+  return (await latestQuestions(app).get(conversationKey(conversation))) !== undefined;
+}
+
+const botTurnsMs = 60 * 60_000;
+const botTurns = ({ state }: IntakeApp) => state.keyValue<number>("bot-turns");
+
+/**
+ * Bots are ignored unless listed in ANSWER_BOTS, and then limited to a few consecutive Turns without a person between.
+ */
+async function mayBeHeard(app: IntakeApp, { actor, place, conversation }: Message): Promise<boolean> {
+  if (!actor.isBot) return true;
+  const { answerBots, maxBotTurnsInARow } = app.settings;
+  if (!hasEntry(answerBots, place.platform, actor.id)) return false;
+  return ((await botTurns(app).get(conversationKey(conversation))) ?? 0) < maxBotTurnsInARow;
+}
+
+export async function countBots(app: IntakeApp, { actor, conversation }: Message): Promise<void> {
+  const key = conversationKey(conversation);
+  const count = await botTurns(app).get(key);
+  if (actor.isBot) await botTurns(app).set(key, (count ?? 0) + 1, botTurnsMs);
+  else if (count !== undefined) await botTurns(app).delete(key);
 }

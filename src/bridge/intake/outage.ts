@@ -79,7 +79,8 @@ async function askLater(app: IntakeApp, question: Question, site: Site, sentAtMs
   await notice?.close();
   if (turn !== undefined) await begin(app, turn);
   // Its own question looks for it in the place of the answer, which may be a thread that is only opened now.
-  const isFound = turn !== undefined && site.platform.replyPlaces === undefined;
+  const { replyPlaces } = site.platform;
+  const isFound = turn !== undefined && (replyPlaces === undefined || replyPlaces.isPrepared?.(place) === true);
   if (notice !== undefined && !isFound) void removeNotice(app, eventKey, notice.current(), site.platform);
 }
 
@@ -103,8 +104,8 @@ async function placeOf(id: string, question: Question, platform: ChatPlatform): 
 
 /**
  * Another instance may have received the same event, or have answered it long ago. While the question's Reply has the
- * same mark and place, its end finds this notice, and uses or removes it: unless that search was already over. Otherwise
- * only this instance knows about it. Never rejects.
+ * same mark and place, its end finds this notice, and uses or removes it: unless that search was already over.
+ * Otherwise only this instance knows about it. Never rejects.
  */
 async function removeNotice(app: IntakeApp, eventKey: string, notice: Reply, platform: ChatPlatform): Promise<void> {
   const { clock, log } = app;

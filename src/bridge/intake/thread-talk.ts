@@ -1,14 +1,29 @@
 /**
- * Remembers who has asked in a thread, whether others write there, and when Parley last answered. One key per fact: instances don't overwrite each other.
+ * Remembers who has asked in a thread, whether others write there, and when Parley last answered. One key per fact:
+ * instances don't overwrite each other.
  */
 
 import type { App } from "../../app.ts";
 import { channelKey, conversationKey, type Place } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { topicIdleMs } from "../conversation/topics.ts";
-import { recentMessages, recentMs, type Talk } from "./listening.ts";
 import { endsWithQuestion } from "./question-marks.ts";
 
+/** What was said in the Conversation so far. */
+export type Talk = {
+  /** Whether its author has asked Parley there. */
+  readonly hasAsked: boolean;
+  /** Nobody else has written there but Parley. */
+  readonly isAlone?: true;
+  /** Parley's last answer there: how long ago, how many messages of people ago, and whether it ended with a question. */
+  readonly sinceAnswer?: { readonly ms: number; readonly messages: number; readonly asks: boolean };
+  /** Titles and URLs of what that answer rested on. */
+  readonly lastSources?: readonly string[];
+};
+
+/** How long after an answer a short reply in its thread is still one to Parley. */
+export const recentMs = 30 * 60_000;
+export const recentMessages = 20;
 /** `asks`: of an answer that ended with a question. `sources`: titles and URLs of what it rested on. */
 export type TalkFact = { readonly atMs: number; readonly asks?: true; readonly sources?: readonly string[] };
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { readProjectDocuments } from "../../../src/agent-service/built-in/answering/documents.ts";
-import { createExamples } from "../../../src/bridge/contact/examples.ts";
+import { createExamples } from "../../../src/bridge/contact/answerer.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { questionsFromTitles, titlesIn } from "../../../src/presentation/drawing.ts";
 import { appOf } from "../../doubles/app.ts";

@@ -1,6 +1,6 @@
 /** Which replies below a bad answer are offered as the answer: those that say something, and none that only react. */
 import { describe, expect, it } from "vitest";
-import { readsLikeAnswer } from "../../../src/bridge/contact/answer-words.ts";
+import { readsLikeAnswer } from "../../../src/bridge/contact/answer-offer.ts";
 
 describe("a reply below a bad answer", () => {
   it.each([

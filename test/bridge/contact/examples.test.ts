@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createExamples } from "../../../src/bridge/contact/examples.ts";
+import { createExamples } from "../../../src/bridge/contact/answerer.ts";
 import type { AgentService, ListedDocument } from "../../../src/core/ports/agent-service.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

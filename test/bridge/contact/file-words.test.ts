@@ -1,6 +1,6 @@
 /** Whether a message wants its file saved, in ten languages, and into which knowledge base. */
 import { describe, expect, it } from "vitest";
-import { wishToSave } from "../../../src/bridge/contact/file-words.ts";
+import { wishToSave } from "../../../src/bridge/contact/file-offer.ts";
 
 const files = ["prices.csv"];
 

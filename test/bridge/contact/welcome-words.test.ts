@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { asksForWelcome } from "../../../src/bridge/contact/welcome-words.ts";
+import { asksForWelcome } from "../../../src/bridge/contact/welcome.ts";
 
 const asks = (text: string, attachments: readonly unknown[] = []) => asksForWelcome({ text, attachments });
 

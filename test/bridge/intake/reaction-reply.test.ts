@@ -1,6 +1,6 @@
 /** How a reaction that saves is answered, where private replies exist and where they would be notes in the channel. */
 import { describe, expect, it } from "vitest";
-import { reactionResponder } from "../../../src/bridge/intake/reaction-reply.ts";
+import { reactionResponder } from "../../../src/bridge/intake/forms.ts";
 import type { Action, Document, Tone } from "../../../src/core/document.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { ChatPlatform, Inbound } from "../../../src/core/ports/chat-platform.ts";

@@ -128,6 +128,23 @@ it("is nothing after @Parley leave for the one who is alone with it there either
   expect(parley.agents.runs).toHaveLength(4);
 });
 
+it("is heard again after a mention that asks nothing, such as help", async () => {
+  await said("leave", { mentionsParley: true });
+  await said("help", { mentionsParley: true });
+  await said("is it different on Sundays?");
+
+  expect(parley.agents.runs).toHaveLength(2);
+});
+
+it("is nothing in a channel that it was told to leave, also after it was told to leave a thread there", async () => {
+  await parley.bindings().setChannel(general, { mode: "channel" });
+  await said("leave", { mentionsParley: true, place: general, conversation: { ...general, thread: "700" } });
+  await said("leave", { mentionsParley: true });
+  await said("is it different on Sundays?", { place: general, conversation: { ...general, thread: "701" } });
+
+  expect(parley.agents.runs).toHaveLength(1);
+});
+
 it("says in private that it leaves where no reaction can be added", async () => {
   cannotReact = true;
   const left = parley.say("leave", { place: thread, actor: bob });

@@ -1,6 +1,7 @@
 /**
- * How a command, a form or a question of a command is checked, run and answered. A command's name decides who may give
- * it; it is claimed (so that a redelivery does nothing) and counted, and only then parsed, acknowledged, run and answered.
+ * Handles commands and their buttons: how a command, a form or a question of a command is checked, run and answered. A
+ * command's name decides who may give it; it is claimed (so that a redelivery does nothing) and counted, and only then
+ * parsed, acknowledged, run and answered. `/ask` is handled as a question.
  */
 
 import { refusalDocument } from "../../access/refusal.ts";
@@ -16,10 +17,8 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { continuesOf } from "../conversation/topics.ts";
 import { addressedInCommand, answeredDirectly, placeOf, wordsOf } from "./addressing.ts";
-import { claimMs, type IntakeApp, type Message } from "./app.ts";
+import { claimMs, type Edited, type IntakeApp, type Message, type Of, type Press } from "./app.ts";
 import { begin, storeQuestion } from "./asking.ts";
-
-type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
 
 export type AskedQuestion = {
   readonly conversation: Place;
@@ -231,7 +230,7 @@ export async function namesInReach(
 }
 
 /** A form that can't be filled in time is not opened: its empty fields would overwrite what is stored. */
-export async function acknowledgementOf(
+async function acknowledgementOf(
   app: IntakeApp,
   { acknowledgement, acknowledgeIn }: Pick<CommandPlan, "acknowledgement" | "acknowledgeIn">,
   { actor, place }: Inbound,
@@ -275,4 +274,62 @@ export async function runCommand(
   if (opensForm) return;
   const context = { ...contextOf(app, event, conversation, attachments), reached };
   await answer(app, event, await commands.run(input, context));
+}
+
+/** The button of an example on the welcome card. */
+export const askExample = "ask-example";
+
+/** False when the button asks no question. */
+async function asksByButton(app: IntakeApp, inbound: Press): Promise<boolean> {
+  const { commands } = app;
+  const { action, value, place, conversation = place, platformData } = inbound;
+  const asked = await commands.askedByButton(action, value, contextOf(app, inbound, conversation));
+  if (asked === undefined) return false;
+  if (asked.kind === "ask") await ask(app, inbound, { conversation, platformData, agent: undefined, ...asked });
+  else {
+    await inbound.ack({ kind: "defer-private" });
+    await runOnce(app, inbound, async () => ({ kind: "document", document: asked.document }));
+  }
+  return true;
+}
+
+export function handleCommand(app: IntakeApp, inbound: Of<"command">): Promise<void> {
+  return runCommand(app, inbound, inbound.input, inbound.attachments);
+}
+
+/** The same text after a mention, where slash commands cannot be used. */
+export function runSpoken(app: IntakeApp, message: Message): Promise<void> {
+  return runCommand(app, message, { kind: "typed", text: message.text.trim() }, message.attachments);
+}
+
+/** An example of the welcome card: a question like any other. */
+export function handleExample(app: IntakeApp, inbound: Press): Promise<void> {
+  return ask(app, inbound, {
+    conversation: inbound.conversation ?? inbound.place,
+    question: inbound.value,
+    attachments: [],
+    platformData: inbound.platformData,
+  });
+}
+
+/** The question of a typed ask command that was edited; undefined for every other command. */
+export async function questionOfEdited(app: IntakeApp, edited: Edited): Promise<CommandPlan["question"]> {
+  const { commands } = app;
+  const input = { kind: "typed", text: edited.text.trim() } as const;
+  return commands.plan(input, await namesInReach(app, edited, input)).question;
+}
+
+export async function handleAction(app: IntakeApp, inbound: Press): Promise<void> {
+  const { commands } = app;
+  const plan = commands.planAction(inbound.action, inbound.value);
+  if (!(await mayDo(app, inbound, plan.role, inbound))) return;
+  if (await asksByButton(app, inbound)) return;
+  const acknowledgement = await acknowledgementOf(app, plan, inbound);
+  const opensForm = acknowledgement.kind === "form";
+  if (opensForm && (await isTooMany(app, inbound))) return;
+  await inbound.ack(acknowledgement);
+  if (opensForm) return;
+  await runCounted(app, inbound, () =>
+    commands.pressAction(inbound.action, inbound.value, contextOf(app, inbound, inbound.place)),
+  );
 }

@@ -5,29 +5,20 @@
 
 import type { Saving } from "../../commands/adding/save.ts";
 import type { Adopting } from "../../commands/insight/adoption.ts";
+import type { Document } from "../../core/document.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Place } from "../../core/model/place.ts";
-import type { Inbound } from "../../core/ports/chat-platform.ts";
+import type { ChatPlatform, Responder } from "../../core/ports/chat-platform.ts";
+import type { Log } from "../../core/ports/log.ts";
 import { errorDocument } from "../../presentation/drawing.ts";
 import { formSentences } from "../../presentation/sentences.ts";
 import { aboutContext, readAboutContext } from "../conversation/about.ts";
-import type { IntakeApp } from "./app.ts";
-import {
-  type AskedQuestion,
-  ask,
-  contextOf,
-  isTooMany,
-  mayDo,
-  runCounted,
-  runOnce,
-  runThenAck,
-} from "./command-steps.ts";
-import { reactionResponder } from "./reaction-reply.ts";
-
-type Of<K extends Inbound["kind"]> = Extract<Inbound, { kind: K }>;
+import type { IntakeApp, Of } from "./app.ts";
+import { type AskedQuestion, ask, contextOf, isTooMany, mayDo, runCounted, runOnce, runThenAck } from "./commands.ts";
 
 const askAboutForm = "ask-about";
 const answerForm = "kb answer";
+const [savedMark, failedMark] = ["✅", "❌"];
 
 function askInForm(
   app: IntakeApp,
@@ -123,4 +114,42 @@ export async function handleReaction(app: IntakeApp, inbound: Of<"reaction">): P
   if (!inbound.added || actor.isBot || !reach.may(actor, "ingest", place).allowed) return;
   if (saving?.isSaveMark(emoji) === true) return saveMarked(app, inbound, saving);
   if (adopting?.isAnswerMark(emoji) === true) return adoptMarked(app, inbound, adopting);
+}
+
+/**
+ * Answers a reaction that saves: by a reaction where a private reply would be a note in the channel, else privately. A
+ * failure and an offer need words; the rest is said by the mark alone.
+ */
+export function reactionResponder(inbound: Of<"reaction">, platform: ChatPlatform | undefined, log: Log): Responder {
+  const { place, messageId, reply } = inbound;
+  const reactions = platform?.reactions;
+  if (reactions?.areAnswers !== true || platform?.isDirect?.(place) === true) return reply;
+
+  const mark = async (added: string, removed: string): Promise<boolean> => {
+    try {
+      await reactions.add({ place, messageId }, added);
+      await reactions.remove({ place, messageId }, removed);
+      return true;
+    } catch (failure) {
+      log.info({ err: failure, place }, "A saved message could not be marked");
+      return false;
+    }
+  };
+
+  return {
+    send: async (document, visibility) => {
+      if (document.tone === "running") return;
+      const isSaved = document.tone === "done";
+      const isMarked = await mark(
+        ...(isSaved ? ([savedMark, failedMark] as const) : ([failedMark, savedMark] as const)),
+      );
+      if (!isSaved || !isMarked || offersMore(document)) await reply.send(document, visibility);
+    },
+  };
+}
+
+/** Removing what was saved is offered by `/kb show` too; any other offer is made only here. */
+function offersMore({ blocks, actions }: Document): boolean {
+  const offered = [...actions, ...blocks.flatMap((block) => (block.kind === "actions" ? block.actions : []))];
+  return offered.some(({ id }) => id !== "remove-saved");
 }

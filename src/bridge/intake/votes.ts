@@ -5,16 +5,17 @@
 
 import { refusalDocument } from "../../access/refusal.ts";
 import type { Voter, Voting } from "../../core/content/voting.ts";
+import type { Form, FormField, FormValues } from "../../core/document.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { FeedbackReason } from "../../core/model/insight.ts";
 import type { Thumb, Turn } from "../../core/model/turn.ts";
 import type { Acknowledgement, Inbound } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import { infoDocument } from "../../presentation/drawing.ts";
-import { pictures } from "../../presentation/sentences.ts";
-import { claimMs, type IntakeApp } from "../intake/app.ts";
+import { cleanText, infoDocument } from "../../presentation/drawing.ts";
+import { pictures, shorten } from "../../presentation/sentences.ts";
 import { sendAway, sentAway } from "../overheard/send-away.ts";
 import { turnHere } from "../turn/turn-here.ts";
-import { formId, formOf, isTicked, written } from "./feedback-form.ts";
+import { claimMs, type IntakeApp, type Of, type Press } from "./app.ts";
 
 const says = {
   saved: (thumb: Thumb): string => `Your ${pictures[thumb]} is saved.`,
@@ -22,8 +23,7 @@ const says = {
   takenBack: (thumb: Thumb): string => `Your ${pictures[thumb]} is taken back.`,
 };
 
-type Press = Extract<Inbound, { kind: "action" }>;
-type Submission = Extract<Inbound, { kind: "form" }>;
+type Submission = Of<"form">;
 
 /** What became of a press, once storage has answered. */
 type Outcome =
@@ -100,10 +100,6 @@ async function explain(app: IntakeApp, inbound: Submission): Promise<{ readonly 
   return { isTold: tell };
 }
 
-export function isVote(action: string): boolean {
-  return Object.hasOwn(thumbs, action);
-}
-
 export function isVoteForm(id: string): boolean {
   return id === formId;
 }
@@ -149,4 +145,74 @@ function voterOf({ voter, actor }: Pick<Inbound, "voter" | "actor">): Voter {
 function known(voting: Voting | undefined): Voting {
   if (voting === undefined) throw new ParleyError("internal");
   return voting;
+}
+
+const feedbackReasons: readonly FeedbackReason[] = ["wrong", "incomplete", "outdated", "not-what-i-asked"];
+
+const feedbackForm = {
+  title: "What was wrong?",
+  submitLabel: "Send",
+  reason: { label: "Reason" },
+  reasons: {
+    wrong: "Wrong",
+    incomplete: "Incomplete",
+    outdated: "Outdated",
+    "not-what-i-asked": "Not what I asked",
+  } satisfies Readonly<Record<FeedbackReason, string>>,
+  comment: { label: "Comment", hint: "People who add answers can read it." },
+  tell: { label: "Follow-up", choice: "Tell me when it's fixed" },
+  share: {
+    label: "Your question",
+    choice: "Share this question with the team",
+    hint: "Otherwise only you see what you asked here.",
+  },
+} as const;
+
+const formId = "feedback";
+const maxCommentChars = 1_000;
+const ticked = "yes";
+
+/** Who didn't ask has no thread in which they could be told. Only the question of a direct message can be shared. */
+function formOf(
+  context: string,
+  { isAsker, canShare }: { readonly isAsker: boolean; readonly canShare: boolean },
+): Form {
+  const { title, submitLabel, reasons, reason, comment, tell, share } = feedbackForm;
+  const choices = feedbackReasons.map((value) => ({ value, label: reasons[value] }));
+  const asked: FormField[] = [
+    { name: "reason", type: "select", ...reason, isRequired: false, showsAll: true, choices },
+    { name: "comment", type: "multiline", ...comment, isRequired: false, maxChars: maxCommentChars },
+  ];
+  const own = [...(isAsker ? [tick("tell", tell, true)] : []), ...(canShare ? [tick("share", share, false)] : [])];
+  return { id: formId, title, submitLabel, context, fields: [...asked, ...own] };
+}
+
+type TickWords = { readonly label: string; readonly choice: string; readonly hint?: string };
+
+function tick(name: string, { label, choice, hint }: TickWords, isOn: boolean): FormField {
+  return {
+    name,
+    type: "multiselect",
+    label,
+    isRequired: false,
+    allowsFree: false,
+    showsAll: true,
+    hint,
+    choices: [{ value: ticked, label: choice }],
+    initial: isOn ? [ticked] : [],
+  };
+}
+
+function isTicked(values: FormValues, name: string): boolean {
+  const value = values[name];
+  return value === ticked || (Array.isArray(value) && value.includes(ticked));
+}
+
+/** Values are untrusted: a form can be sent with anything in it. */
+function written({ reason, comment }: FormValues) {
+  const text = typeof comment === "string" ? shorten(cleanText(comment).trim(), maxCommentChars) : "";
+  return {
+    reason: feedbackReasons.find((known) => known === reason),
+    comment: text === "" ? undefined : text,
+  };
 }
