@@ -4,22 +4,23 @@
  */
 
 import { conversationKey } from "../core/model/place.ts";
-import { historyOf, type Turn } from "../core/model/turn.ts";
-import { type Lease, unfinishedTurnStates } from "../core/ports/state.ts";
+import { historyOf, type PlaceInLine, type Turn } from "../core/model/turn.ts";
+import type { Lease } from "../core/ports/state.ts";
 import { type KeptLease, keepLease } from "../core/tools/keep-lease.ts";
 import type { BridgeApp } from "./app.ts";
-import type { Picture } from "./shown/turn-picture.ts";
-import type { TurnRecord } from "./turn/turn-record.ts";
-import { interruptionOf, type TurnControl } from "./turn/turn-work.ts";
+import { interruptionOf, type TurnControl, type TurnRecord } from "./turn/record.ts";
 
 /** How often to check whether another instance has continued a Turn whose lane was lost. */
 const checkEveryMs = 1_000;
 
-/** Waits for the lane; undefined when the Turn ended, or is left to others, without ever holding it. */
+/**
+ * Waits for the lane; undefined when the process shuts down before. `onPlace`: shows the position. Absent: the Turn was
+ * found in the store and may live on another instance, so nothing of it is shown.
+ */
 export async function takeLane(
   turn: Turn,
   control: TurnControl,
-  picture: Picture | undefined,
+  onPlace: ((place: PlaceInLine) => void) | undefined,
   app: BridgeApp,
 ): Promise<Lease | undefined> {
   const { clock, settings } = app;
@@ -31,16 +32,16 @@ export async function takeLane(
    * After a process stall the Turn may have been answered elsewhere, so check first. An unreachable store counts as no.
    */
   async function showPlace(position: number): Promise<void> {
-    if (picture === undefined) return;
+    if (onPlace === undefined) return;
     newest = position;
     const stored = await app.state.turns.get(turn.id).catch(() => turn);
     if (!isInLine || stored === undefined || stored.state !== turn.state || stored.fence > turn.fence) return;
     const kind = (await app.decisions.isAsking(lane).catch(() => false)) ? "approval" : "conversation";
-    if (isInLine) picture.show({ ...picture.view(), state: "queued", placeInLine: { kind, position: newest } });
+    if (isInLine) onPlace({ kind, position: newest });
   }
   /** Says so when the question ahead begins or ends to wait for people. */
   const follow = () => app.decisions.watch(lane, () => void (newest > 0 && isInLine && showPlace(newest)));
-  const unfollow = picture === undefined ? undefined : follow();
+  const unfollow = onPlace === undefined ? undefined : follow();
   return waitForLane().finally(unfollow);
 
   async function waitForLane(): Promise<Lease | undefined> {
@@ -70,7 +71,7 @@ export async function takeLane(
         control.renew();
         if (by.kind === "drain") return undefined;
         // It has run elsewhere, and may still: the lane's holder gets the stop too, or it is read once the lane is free.
-        if (by.kind === "stop" && picture === undefined && turn.state !== "queued") continue;
+        if (by.kind === "stop" && onPlace === undefined && turn.state !== "queued") continue;
         // Stopped: the end is still shown under the lane's rules, but at once, out of line.
         if (by.kind === "stop") await coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
         if (by.kind === "stop") return await coordinator.lease(`stopped/${turn.id}`);
@@ -81,27 +82,6 @@ export async function takeLane(
 
 export function laneOf(turn: Pick<Turn, "conversation" | "topic">): string {
   return conversationKey(historyOf(turn));
-}
-
-/**
- * Takes the lane of a Turn that may live elsewhere. Its holder may have opened a thread for it meanwhile; then this
- * waits for the lane of that Conversation. Undefined when nothing is left to do here.
- */
-export async function takeCurrentLane(known: Turn, control: TurnControl, app: BridgeApp): Promise<Lease | undefined> {
-  let waitsFor = known;
-  for (;;) {
-    const lease = await takeLane(waitsFor, control, undefined, app);
-    if (lease === undefined) return undefined;
-    const turn = await app.state.turns.get(known.id).catch(async (failure: unknown) => {
-      await lease.release();
-      throw failure;
-    });
-    const isOver = turn === undefined || !unfinishedTurnStates.includes(turn.state);
-    if (!isOver && laneOf(turn) === laneOf(waitsFor)) return lease;
-    await lease.release();
-    if (isOver) return undefined;
-    waitsFor = turn;
-  }
 }
 
 export type HeldLane = Pick<KeptLease, "release"> & {

@@ -13,7 +13,7 @@ import { orAborted } from "../core/tools/abortable.ts";
 import { newId } from "../core/tools/ids.ts";
 import type { RunOnce } from "../insight/app.ts";
 import { graded } from "./graded.ts";
-import { mayStillRun } from "./runs/service-run.ts";
+import { mayStillRun } from "./turn/run.ts";
 import { conclude, failWith, hasAnswer, initialView, keptAnswer, reduce } from "./turn/view.ts";
 
 /** How long the permit of a run is held that may still continue. */

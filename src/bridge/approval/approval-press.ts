@@ -7,10 +7,10 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform, Inbound } from "../../core/ports/chat-platform.ts";
 import { approvalInputDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
-import { currentAsker } from "../current-asker.ts";
+
 import type { IntakeApp } from "../intake/app.ts";
-import { turnHere } from "../turn/turn-here.ts";
-import { currentApproval } from "./approval-view.ts";
+import { currentAsker, turnHere } from "../turn/pressed.ts";
+import { currentApproval } from "./approval.ts";
 import type { Decided } from "./decisions.ts";
 
 const says = {

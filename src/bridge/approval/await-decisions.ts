@@ -6,48 +6,52 @@
 
 import { ParleyError } from "../../core/errors.ts";
 import { type ApprovalDecision, type PendingRequest, undecided } from "../../core/model/approval.ts";
-import type { Turn } from "../../core/model/turn.ts";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { approvalNeededDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
-import { markWaiting } from "../turn/resumption.ts";
-import type { Asked, AttemptEnd } from "../turn/turn-attempt.ts";
-import { type Interruption, interruptionOf, type TurnWork } from "../turn/turn-work.ts";
+import { type Interruption, interruptionOf, markWaiting } from "../turn/record.ts";
+import type { TurnWork } from "../turn/reply.ts";
 import { failWith } from "../turn/view.ts";
-import { continuedView, createApproval, currentApproval, viewSoFar, waitingView } from "./approval-view.ts";
-import type { Asks } from "./asks.ts";
+import {
+  type Asks,
+  continuedView,
+  createApproval,
+  currentApproval,
+  isAnyApproved,
+  viewSoFar,
+  waitingView,
+} from "./approval.ts";
 import type { Followed } from "./decisions.ts";
 
 /** Between two tries to store that no decision came in time. */
 const retryMs = 1_000;
 
-/** Stores what a run asked for. A run whose requests can't be stored has failed: nothing was approved. */
+/**
+ * Stores what a run asked for. "stale": the question was edited meanwhile. Throws a ParleyError if people can't decide
+ * about it, or if it can't be stored: then nothing was approved.
+ */
 export async function storeApproval(
-  work: TurnWork,
-  asking: Asks & Asked,
+  { record, picture }: TurnWork,
+  asks: Asks,
+  attempt: number,
   app: BridgeApp,
-): Promise<{ readonly kind: "waiting" } | Exclude<AttemptEnd, { kind: "choose" | "asks" }>> {
-  const { record, picture } = work;
+): Promise<"stored" | "stale" | "refused"> {
   const nowMs = app.clock.now();
-  const { requests: _requests, run: _run, ...asked } = asking;
-  const failed = (error: ParleyError) => {
-    return { kind: "concluded", ...asked, view: failWith(picture.view(), error, nowMs) } as const;
-  };
   const turn = record.turn();
-  if (turn.attempt !== asked.attempt) return { kind: "interrupted", ...asked, by: { kind: "restart" } };
-  const approval = createApproval(turn, asking, nowMs);
-  if (approval === undefined) return failed(new ParleyError("approval_needed", approvalSentences.tooOften));
+  if (turn.attempt !== attempt) return "stale";
+  const approval = createApproval(turn, asks, nowMs);
+  if (approval === undefined) throw new ParleyError("approval_needed", approvalSentences.tooOften);
   const nobody: ApprovalDecision = { isApproved: false, how: "nobody", atMs: nowMs };
   const isAsked = hasApprovers(turn, app);
   const requests = approval.requests.map((request) => (isAsked ? request : { ...request, decision: nobody }));
   const soFar = viewSoFar(picture.view());
   // The service has ended its run. What is found waiting later has not lost its process at work.
   const over = { isUnderWay: false, resumptions: undefined, run: undefined };
-  const patch = { ...over, approval: { ...approval, requests }, soFar };
-  const stored = await record.move("waiting", patch);
-  if (stored === "refused") return { kind: "interrupted", ...asked, by: { kind: "taken" } };
-  return stored === "stored" ? { kind: "waiting" } : failed(new ParleyError("state_unavailable"));
+  const stored = await record.move("waiting", { ...over, approval: { ...approval, requests }, soFar });
+  if (stored === "unstored") throw new ParleyError("state_unavailable");
+  return stored;
 }
 
 /**
@@ -62,6 +66,25 @@ function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, 
   return reach.may(people.newest(actor, askedIn), "manage", askedIn).allowed;
 }
 
+/**
+ * The end of a Turn whose process died after it had sent an approval: the tool may have run, so nothing is sent again.
+ * Called before a Turn waits for decisions. Undefined if nothing is in doubt.
+ */
+export async function endIfUnclear(
+  { record, picture }: TurnWork,
+  { service, log, clock }: BridgeApp,
+): Promise<TurnView | undefined> {
+  const turn = record.turn();
+  const approval = currentApproval(turn);
+  if (approval?.sentAtMs === undefined || !isAnyApproved(approval)) return undefined;
+  const profile = turn.run?.attempt === turn.attempt ? await service.profile().catch(() => undefined) : undefined;
+  if (profile?.resumes === true) return undefined;
+  const about = { turnId: turn.id, ref: turn.ref };
+  log.warn(about, "An approved tool may have run before the process died; its approval isn't sent again");
+  const view = continuedView(turn.soFar ?? picture.view(), approval, approval.sentAtMs);
+  return failWith(view, new ParleyError("approval_unclear"), clock.now());
+}
+
 /** Waits until all is decided, in 15 minutes at the latest. Called under the Turn's lane. */
 export async function awaitDecisions(
   work: TurnWork,
@@ -71,14 +94,12 @@ export async function awaitDecisions(
   const { id } = work.record.turn();
   const lane = laneOf(work.record.turn());
   const followed = app.decisions.follow(id);
-  work.record.onTaken(() => control.interrupt({ kind: "taken" }));
   await markWaiting(work.record);
   control.onWaiting();
   // Follow-ups say what they wait for; without it they say that a question is ahead of them.
   await app.decisions.asks(lane, id).catch(() => undefined);
   const done = await untilDecided(work, followed, app).finally(async () => {
     followed.stop();
-    work.record.onTaken(undefined);
     await app.decisions.asks(lane, undefined).catch(() => undefined);
   });
   if (done.kind !== "drain" && done.kind !== "taken") control.onRunning();

@@ -9,7 +9,7 @@ import type { ApprovalDecision, PendingRequest } from "../../core/model/approval
 import type { Turn } from "../../core/model/turn.ts";
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { approvalMinutes } from "../../presentation/drawing.ts";
-import { currentApproval } from "./approval-view.ts";
+import { currentApproval } from "./approval.ts";
 
 const topic = "approvals";
 /** A press waits no longer for storage: platforms give it 3 s. */

@@ -15,7 +15,7 @@ import { countText } from "../../presentation/sentences.ts";
 import { latestQuestions } from "../app.ts";
 import type { Continues } from "../conversation/topics.ts";
 import { laneOf } from "../lane.ts";
-import { clearedAtEnd, type TurnPatch } from "../turn/turn-record.ts";
+import { clearedAtEnd, type TurnPatch } from "../turn/record.ts";
 import type { IntakeApp } from "./app.ts";
 
 const says = {

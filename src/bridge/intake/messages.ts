@@ -18,7 +18,7 @@ import { leaveWhenTold } from "../overheard/leaving.ts";
 import { beginsLikeQuestion } from "../overheard/question-words.ts";
 import { forgetDeleted } from "../shown/deleted-question.ts";
 import { isTakenBack, removeShown } from "../shown/withdrawn.ts";
-import { isUnseen } from "../turn/quiet-end.ts";
+import { isUnseen } from "../turn/record.ts";
 import {
   type Addressed,
   addressedInCommand,

@@ -33,13 +33,11 @@ import {
 } from "../../presentation/sentences.ts";
 import { isApprovalPress, pressApproval } from "../approval/approval-press.ts";
 import { newTopicAction, pressNewTopic, pressTyped, runTypedAction } from "../contact/spoken.ts";
-import { currentAsker } from "../current-asker.ts";
 import { sendAway, sentAway } from "../overheard/send-away.ts";
 import { showAs } from "../shown/toggle.ts";
-import { otherAgents } from "../turn/other-agents.ts";
-import { stepFilter } from "../turn/step-filter.ts";
-import { shownWith } from "../turn/turn-end.ts";
-import { turnHere } from "../turn/turn-here.ts";
+import { otherAgents } from "../turn/agents.ts";
+import { shownWith } from "../turn/end.ts";
+import { currentAsker, stepFilter, turnHere } from "../turn/pressed.ts";
 import { claimMs, type IntakeApp, type Press } from "./app.ts";
 import { askAgain, begin, stopTurn, storeQuestion } from "./asking.ts";
 import { askExample, handleAction, handleExample } from "./commands.ts";

@@ -14,7 +14,7 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText, infoDocument } from "../../presentation/drawing.ts";
 import { pictures, shorten } from "../../presentation/sentences.ts";
 import { sendAway, sentAway } from "../overheard/send-away.ts";
-import { turnHere } from "../turn/turn-here.ts";
+import { turnHere } from "../turn/pressed.ts";
 import { claimMs, type IntakeApp, type Of, type Press } from "./app.ts";
 
 const says = {

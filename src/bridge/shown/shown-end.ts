@@ -10,8 +10,8 @@ import { changeRecord } from "../../core/tools/change-record.ts";
 import type { Refreshed } from "../../delivery/types.ts";
 import { turnDocument } from "../../presentation/drawing.ts";
 import type { BridgeApp } from "../app.ts";
-import { hasOthers } from "../turn/other-agents.ts";
-import { shownWith } from "../turn/turn-end.ts";
+import { hasOthers } from "../turn/agents.ts";
+import { shownWith } from "../turn/end.ts";
 
 /** For votes, one edit in 30 s: the first vote is shown at once, later ones together. */
 const perAnswer: Bucket = { capacity: 1, refillPerMinute: 2 };

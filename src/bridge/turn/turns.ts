@@ -6,8 +6,8 @@
 import type { Turn } from "../../core/model/turn.ts";
 import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
-import { liveTurn } from "./turn-life.ts";
-import type { Interruption } from "./turn-work.ts";
+import type { Interruption } from "./record.ts";
+import { liveTurn } from "./turn.ts";
 
 const topic = "turns";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newsOf } from "../../../src/bridge/shown/news.ts";
+import { newsOf } from "../../../src/bridge/turn/reply.ts";
 import { reduce } from "../../../src/bridge/turn/view.ts";
 import type { TurnView } from "../../../src/core/model/turn.ts";
 import { step, view } from "../../presentation/views.ts";

@@ -1,9 +1,9 @@
 import { getEventListeners } from "node:events";
 import { expect, it } from "vitest";
 import type { BridgeApp } from "../../../src/bridge/app.ts";
-import { openReply } from "../../../src/bridge/shown/turn-picture.ts";
-import { attempt } from "../../../src/bridge/turn/turn-attempt.ts";
-import { createRecord } from "../../../src/bridge/turn/turn-record.ts";
+import { askAgent } from "../../../src/bridge/turn/ask.ts";
+import { createRecord, type TurnControl } from "../../../src/bridge/turn/record.ts";
+import { openReply } from "../../../src/bridge/turn/reply.ts";
 import type { Reach } from "../../../src/core/access.ts";
 import type { Conversations } from "../../../src/core/conversations.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
@@ -43,6 +43,7 @@ function start(signal = new AbortController().signal) {
     fence: 0,
   };
   const turns = {
+    get: async () => turn,
     transition: async (_id, _from, state, patch) => ({ ...turn, ...patch, state }) as Turn,
   } as Partial<TurnStore> as TurnStore;
   const reach: Partial<Reach> = {
@@ -62,7 +63,7 @@ function start(signal = new AbortController().signal) {
       ...{ service: agents, turns, coordinator: createMemoryCoordinator({ clock }), clock, reach },
       ...{ sites: new Map(), notices: keptNotices(), audit: { record: async () => {} } },
       bindings: { own: async () => undefined },
-      settings: { heartbeatMs: 10_000 },
+      settings: { heartbeatMs: 10_000, approvers: "asker" },
     }),
     readText,
     circuit: { check: () => {}, reached: () => {}, failed: () => {}, close: () => {} },
@@ -73,7 +74,6 @@ function start(signal = new AbortController().signal) {
     topics: { note: async () => {} },
     unasked: { mayPost: async () => true, count: async () => {}, noteQuiet: async () => {} },
   } as unknown as BridgeApp;
-  const record = createRecord(turn, app);
   const writer = {
     show: () => void shownAtMs.push(clock.now() - startedAtMs),
     finish: async () => {},
@@ -89,15 +89,16 @@ function start(signal = new AbortController().signal) {
       removeSuperseded: async () => "done" as const,
     },
   };
-  const control = {
+  const control: TurnControl = {
     signal: () => signal,
     renew: () => {},
     onRunning: () => {},
     onWaiting: () => {},
     interrupt: () => {},
   };
-  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true, approvers: "asker" }, clock);
-  return { clock, agents, shownAtMs, ended: attempt({ record, control, site, ...reply }, app) };
+  const record = createRecord(turn, control, app);
+  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, app);
+  return { clock, agents, shownAtMs, ended: askAgent({ record, control, site, ...reply }, app) };
 }
 
 it("removes its listeners from the signal: Node keeps a combined signal and all it holds alive while it has any", async () => {
@@ -105,7 +106,7 @@ it("removes its listeners from the signal: Node keeps a combined signal and all 
   const { agents, ended } = start(signal);
   (await agents.run(0)).answer("At two.");
 
-  expect(await ended).toMatchObject({ kind: "concluded", view: { answer: "At two." } });
+  expect(await ended).toMatchObject({ kind: "reached", end: { view: { answer: "At two." } } });
   expect(getEventListeners(signal, "abort")).toHaveLength(0);
 });
 

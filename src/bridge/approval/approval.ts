@@ -1,6 +1,7 @@
-/** What a run asked approval for, as a record and as views of its Turn. Pure. */
+/** What a run asks approval for: collected from its events, as a record, and as views of its Turn. */
 
 import { createHash } from "node:crypto";
+import type { AgentEvent, RunHandle, ServiceThread } from "../../core/model/agent-event.ts";
 import {
   type Approval,
   type ApprovalRequest,
@@ -12,7 +13,6 @@ import {
 } from "../../core/model/approval.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { approvalMinutes, readableInput } from "../../presentation/drawing.ts";
-import type { Asks } from "./asks.ts";
 
 /** In one run, and in one answer. Nobody reads more, and an agent that is denied may ask for the same again. */
 const maxRequests = 10;
@@ -21,6 +21,33 @@ const maxNameChars = 200;
 const keyChars = 16;
 /** Of the arguments, laid out over lines. */
 const maxInputChars = 12_000;
+const maxStatusChars = 2_000;
+/** Beyond this nothing is collected: the answer ends as soon as there is more than people are asked. */
+const maxCollected = 50;
+
+export type Asks = {
+  readonly requests: readonly ApprovalRequest[];
+  readonly run?: RunHandle;
+  readonly thread?: ServiceThread;
+};
+
+export function createAsks() {
+  /** By id: a service may repeat a request at its end. */
+  const requests = new Map<string, ApprovalRequest>();
+  let run: RunHandle | undefined;
+  let thread: ServiceThread | undefined;
+  return {
+    note: (event: AgentEvent): void => {
+      if (event.type === "run") run = event.run;
+      if (event.type === "thread") thread = event.thread;
+      if (event.type === "approval-requested" && requests.size < maxCollected) {
+        requests.set(event.request.id, event.request);
+      }
+    },
+    isAny: () => requests.size > 0,
+    found: (): Asks => ({ requests: [...requests.values()], run, thread }),
+  };
+}
 
 /** The approval that counts: an edit and a Try again make an earlier one void. */
 export function currentApproval({ approval, attempt }: Pick<Turn, "approval" | "attempt">): Approval | undefined {
@@ -61,8 +88,6 @@ export function viewSoFar(view: TurnView): TurnView {
   const status = answer === undefined || answer.trim() === "" ? view.status : answer.slice(0, maxStatusChars);
   return { ...rest, state: "running" as const, status };
 }
-
-const maxStatusChars = 2_000;
 
 /** Undefined unless people are to decide about something. */
 export function waitingView(turn: Turn, approvers: Approvers): TurnView | undefined {

@@ -1,13 +1,14 @@
 /**
- * Checks access to a Turn's agent again before its run and before its answer is shown. A binding, a role or a workspace
- * may have changed since the question was asked.
+ * Which agent answers a Turn, and which others could. Access is checked again before its run and before its answer is
+ * shown: a binding, a role or a workspace may have changed since the question was asked.
  */
 
 import { refusalError } from "../../access/refusal.ts";
+import type { App } from "../../app.ts";
 import type { Named, ResolvedBinding, Verdict } from "../../core/access.ts";
 import type { Conversation } from "../../core/conversations.ts";
-import { ParleyError } from "../../core/errors.ts";
-import type { Actor } from "../../core/model/place.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
 import { historyOf, type Turn, type TurnView } from "../../core/model/turn.ts";
 import { splitName } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -23,13 +24,53 @@ const says = {
     `Others here can't reach “${name}”, and everyone would read its answer. Name it in a question of your own: only you will get the answer.`,
 };
 
-export type TurnAgent =
+type TurnAgent =
   /** `isNamed`: a person named it here, so it answers the whole Conversation from now on. */
   | { readonly kind: "agent"; readonly agent: Named; readonly isNamed: boolean }
   | { readonly kind: "choose"; readonly agents: readonly string[] };
 
+type Chosen =
+  | { readonly kind: "agent"; readonly agent: Named }
+  | { readonly kind: "choose"; readonly agents: readonly string[] }
+  | { readonly kind: "failed"; readonly error: ParleyError };
+
+/** Runs under the Conversation's lane. Never throws. While the service is down, its agents aren't even listed. */
+export async function chooseAgent(turn: Turn, app: BridgeApp): Promise<Chosen> {
+  const { circuit, conversations } = app;
+  try {
+    circuit.check(turn.attempt > 1);
+    const chosen = await agentOf(turn, await conversationOf(turn, app), app);
+    if (chosen.kind !== "agent") return chosen;
+    const { agent, isNamed } = chosen;
+    if (isNamed && turn.isPrivate !== true && turn.repeats === undefined) {
+      await conversations.update(historyOf(turn), (known) => ({ ...known, agent }));
+    }
+    return { kind: "agent", agent };
+  } catch (failure) {
+    const error = toParleyError(failure);
+    circuit.failed(error, "look-up");
+    return { kind: "failed", error };
+  }
+}
+
+/**
+ * The agent that asked, whatever is bound there by now: what people approved is that agent's call. Other than before an
+ * ordinary answer, access that can't be determined counts as none.
+ */
+export async function sameAgent(turn: Turn, app: BridgeApp): Promise<Chosen> {
+  const { agent } = turn;
+  if (agent === undefined) return chooseAgent(turn, app);
+  try {
+    app.circuit.check(turn.attempt > 1);
+    const refusal = await accessNow(turn, agent, app);
+    return refusal === undefined ? { kind: "agent", agent } : { kind: "failed", error: refusal };
+  } catch (failure) {
+    return { kind: "failed", error: toParleyError(failure) };
+  }
+}
+
 /** Which agent answers. Throws a ParleyError that says why none can. */
-export async function agentOf(turn: Turn, conversation: Conversation, app: BridgeApp): Promise<TurnAgent> {
+async function agentOf(turn: Turn, conversation: Conversation, app: BridgeApp): Promise<TurnAgent> {
   const { reach } = app;
   const actor = actorOf(turn, app);
   const place = turn.askedIn;
@@ -62,8 +103,7 @@ export async function probableAgent(
 ): Promise<string | undefined> {
   if (platform.namesAuthors?.() !== true) return undefined;
   const find = async (): Promise<string | undefined> => {
-    const conversation = turn.isPrivate === true ? emptyConversation : await app.conversations.get(historyOf(turn));
-    const found = await agentOf(turn, conversation, app);
+    const found = await agentOf(turn, await conversationOf(turn, app), app);
     return found.kind === "agent" ? found.agent.name : undefined;
   };
   return withTimeout(
@@ -140,7 +180,7 @@ function checkVerdict(turn: Turn, actor: Actor, agent: Named, verdict: Verdict):
 }
 
 /** Why that agent can't answer this question now; undefined if it can. Rejects when that cannot be determined. */
-export async function accessNow(turn: Turn, agent: Named, app: BridgeApp): Promise<ParleyError | undefined> {
+async function accessNow(turn: Turn, agent: Named, app: BridgeApp): Promise<ParleyError | undefined> {
   const actor = actorOf(turn, app);
   const alone = app.reach.may(actor, "ask", turn.askedIn);
   if (!alone.allowed) return refusalError(actor, alone);
@@ -182,4 +222,65 @@ export async function withAccess(view: TurnView, turn: Turn, app: BridgeApp): Pr
 
 function actorOf(turn: Turn, { people }: BridgeApp): Actor {
   return people.newest(turn.actor, turn.askedIn);
+}
+
+/** A private answer has no history, and leaves none. */
+export async function conversationOf(turn: Turn, { conversations }: BridgeApp): Promise<Conversation> {
+  return turn.isPrivate === true ? emptyConversation : conversations.get(historyOf(turn));
+}
+
+type Answered = Pick<Turn, "agent" | "isPrivate" | "repeats">;
+type Asker = { readonly actor: Actor; readonly place: Place };
+/** If their names are not there by then, they are not offered. */
+const othersWithinMs = 300;
+
+/**
+ * Whether to offer another agent under an answer. Never rejects. A question that reached no agent doesn't look for
+ * others: what it needed couldn't be looked up.
+ */
+export async function hasOthers(turn: Turn, app: BridgeApp): Promise<boolean> {
+  if (turn.agent === undefined) return false;
+  const asker = { actor: app.people.newest(turn.actor, turn.askedIn), place: turn.askedIn };
+  const found = otherAgents(turn, asker, app).catch(() => []);
+  return ((await withTimeout(found, othersWithinMs, app.clock)) ?? []).length > 0;
+}
+
+/**
+ * Agents that everyone who reads the first answer could ask there, too: those of AGENT_PROJECT, and the one set for the
+ * place if it is of another project.
+ */
+export async function otherAgents(turn: Answered, asker: Asker, app: App): Promise<readonly Named[]> {
+  const [listed, set, first] = await Promise.all([
+    listedAgents(turn, asker, app),
+    foreignAgent(turn, asker, app),
+    turn.repeats === undefined ? undefined : app.state.turns.get(turn.repeats),
+  ]);
+  const asked = [turn.agent, first?.agent];
+  return [...listed, ...set].filter((agent) => !asked.some((one) => isSame(one, agent)));
+}
+
+async function listedAgents(
+  { isPrivate }: Answered,
+  { actor, place }: Asker,
+  { reach, settings: { project } }: App,
+): Promise<readonly Named[]> {
+  const names = (await reach.agents(actor, place)).map(({ name }) => name);
+  const reached = isPrivate === true || names.length === 0 ? names : await reach.openAmong(actor, place, names);
+  return reached.map((name) => ({ project, name }));
+}
+
+async function foreignAgent(
+  { isPrivate }: Answered,
+  { actor, place }: Asker,
+  { reach, settings }: App,
+): Promise<readonly Named[]> {
+  const resolved = await reach.resolve(actor, place);
+  if (resolved.kind !== "bound" || resolved.binding.project === settings.project) return [];
+  const agent = { project: resolved.binding.project, name: resolved.binding.agent };
+  const verdict = await reach.mayAgent(actor, "ask", place, agent, { isKnown: true });
+  return verdict.allowed && (!verdict.isPrivate || isPrivate === true) ? [agent] : [];
+}
+
+function isSame(one: Named | undefined, other: Named): boolean {
+  return one?.project === other.project && one.name === other.name;
 }

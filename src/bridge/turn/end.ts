@@ -1,36 +1,34 @@
 /**
  * Ends a Turn: stores, remembers and shows its outcome, then records it as shown. If the process dies in between,
- * another one continues there.
+ * another one continues there. Also the ends without an answer: nobody is to see it, or the asker chooses an agent.
  */
 
 import type { VoteCounts } from "../../core/content/voting.ts";
-import { type ParleyError, toParleyError } from "../../core/errors.ts";
+import { ParleyError, toParleyError } from "../../core/errors.ts";
 import { historyOf, type Source, type Turn, type TurnView } from "../../core/model/turn.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { type SaidElsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import {
+  chooseAgentDocument,
   cutShortDocument,
   errorDocument,
+  readyDocument,
   sentDocument,
   turnDocument,
   unshownDocument,
 } from "../../presentation/drawing.ts";
-import { errorText } from "../../presentation/sentences.ts";
+import { errorText, turnSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { withContext } from "../conversation/context.ts";
 import { withEntry, withoutEntry } from "../conversation/history.ts";
 import { dropThread, withThread } from "../conversation/service-threads.ts";
-import { hasOthers } from "./other-agents.ts";
-import { endUnseen, isOverheard } from "./quiet-end.ts";
-import { tellReady } from "./ready.ts";
-import { withAccess } from "./turn-access.ts";
-import type { Asked } from "./turn-attempt.ts";
-import { clearedAtEnd, storePatienceMs, type TurnRecord } from "./turn-record.ts";
-import { endingSignal, type Interruption, interruptionOf, type TurnWork } from "./turn-work.ts";
-
-/** An end to show: of an attempt, or one that is stored already. */
-export type ReachedEnd = Asked & { readonly view: TurnView };
+import { graded } from "../graded.ts";
+import { hasOthers, offerOf, withAccess } from "./agents.ts";
+import type { ReachedEnd } from "./ask.ts";
+import { clearedAtEnd, interruptionOf, isOverheard, isUnseen, storePatienceMs, type TurnRecord } from "./record.ts";
+import { type TurnWork, tellElsewhere } from "./reply.ts";
+import { failWith } from "./view.ts";
 
 type Ending = TurnWork &
   Pick<ReachedEnd, "view"> & { readonly hasOtherAgents: boolean; readonly votes: VoteCounts | undefined };
@@ -44,15 +42,55 @@ const votesWithinMs = 300;
 type EndState = "answered" | "failed" | "stopped";
 
 /**
- * Stores the outcome and writes the history (in parallel: both are idempotent), shows the end, records it. Each step is
- * repeatable. "again": the question was edited while its answer was being posted; "left": the next instance that takes
- * over shows it.
+ * What showing an end comes to. "restart": the question was edited while its answer was being posted; "left" and "drain":
+ * another instance, or the next process, shows it; "deleted": its question was.
  */
-export async function endTurn(
-  work: TurnWork,
-  reached: ReachedEnd,
-  app: BridgeApp,
-): Promise<"over" | "again" | "left" | "withdrawn"> {
+type Ended = "ended" | "restart" | "left" | "drain" | "deleted";
+
+/**
+ * Grades an end and shows it. "worth-showing": nobody has seen anything of it until now, so it needs a place first. The
+ * end is stored by then, and isn't asked again.
+ */
+export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeApp): Promise<Ended | "worth-showing"> {
+  const { record } = work;
+  const turn = record.turn();
+  if (turn.isWithdrawn === true) return "deleted";
+  if (ungraded.view.error?.code === "gave_up") {
+    app.log.error({ turnId: turn.id, ref: turn.ref }, "Gave up a question: processes died while working on it");
+  }
+  const overheard = isOverheard(turn) ? { overheard: turn.question } : {};
+  const view = await graded(ungraded.view, turn.agent, app, { knows: ungraded.hasKnowledge, ...overheard });
+  const reached = { ...ungraded, view };
+  const isScheduled = turn.scheduleId !== undefined;
+  if (!isUnseen(turn) || (!isScheduled && view.grade !== "sure")) return showEnd(work, reached, app);
+  const unseen = isScheduled ? await unchanged(turn, view, app) : await overLimit(turn, app);
+  if (unseen !== undefined) return endUnseen(record, view, reached.startedAtMs, app, unseen);
+  // What a schedule found is shown like any other answer from here on.
+  const shownFrom = isScheduled ? { isQuiet: undefined } : {};
+  const serviceThread = reached.thread ?? turn.serviceThread;
+  const outcome = { outcome: view, outcomeAttempt: reached.attempt, serviceThread, isUnderWay: true };
+  const stored = await record.move("running", { ...shownFrom, ...outcome }, 2_000);
+  return stored === "refused" ? "left" : "worth-showing";
+}
+
+async function unchanged(turn: Turn, view: TurnView, { isNews }: BridgeApp): Promise<"unchanged" | undefined> {
+  return isNews === undefined || (await isNews(turn, view)) ? undefined : "unchanged";
+}
+
+/** A store that is away keeps nobody from an answer. */
+async function overLimit(turn: Turn, { unasked, log }: BridgeApp): Promise<"limit" | undefined> {
+  const mayPost = await unasked.mayPost(turn).catch((err: unknown) => {
+    log.info({ err, turnId: turn.id }, "Unasked answers could not be counted");
+    return true;
+  });
+  return mayPost ? undefined : "limit";
+}
+
+/**
+ * Stores the outcome and writes the history (in parallel: both are idempotent), shows the end, records it. Each step is
+ * repeatable.
+ */
+async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Promise<Ended> {
   const { record } = work;
   const allowed = await withAccess(reached.view, record.turn(), app);
   const view = await withDates(allowed, record.turn(), app);
@@ -87,8 +125,8 @@ export async function endTurn(
   ]);
   if (stored === "refused") return "left";
   const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, app);
-  if (shown === "again") await record.move("running", { outcome: undefined, shownBefore: undefined });
-  if (shown === "again" || shown === "left" || shown === "withdrawn") return shown;
+  if (shown === "restart") await record.move("running", { outcome: undefined, shownBefore: undefined });
+  if (typeof shown === "string" && shown !== "whole" && shown !== "cut") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: app.clock, forMs: storePatienceMs });
   const state = shown === "cut" ? "stopped" : outcomeOf(view);
   if (shown === "whole") {
@@ -105,7 +143,7 @@ export async function endTurn(
   });
   begin?.();
   // Deleted while its end was being shown.
-  if (record.turn().isWithdrawn === true) return "withdrawn";
+  if (record.turn().isWithdrawn === true) return "deleted";
   if (record.turn().reply.parts.some(({ lacks }) => lacks === true)) app.lacked?.(turn.id);
   const ended = isUnshown ? "not_shown" : state;
   const { traceId } = view;
@@ -129,7 +167,7 @@ export async function endTurn(
   if (state === "failed") app.metrics.answerFailed(agent);
   const { firstChunkMs } = reached;
   app.metrics.turnEnded(state, { firstChunkMs, totalMs: app.clock.now() - reached.startedAtMs });
-  return "over";
+  return "ended";
 }
 
 /** So that questions to nobody in particular that follow it are heard; without that they are only not answered. */
@@ -163,7 +201,7 @@ function withAuthor(source: Source, authored: readonly Source[]): Source {
 }
 
 /** Its thread is gone, and nothing was ever shown there: the question was deleted, and nobody waits for an answer. */
-export function isQuestionGone(failure: unknown, turn: Turn): boolean {
+function isQuestionGone(failure: unknown, turn: Turn): boolean {
   const wasShown = turn.reply.parts.some(
     ({ messageId, state, generation = 0 }) => messageId !== undefined || state === "gone" || generation > 0,
   );
@@ -181,10 +219,7 @@ async function votesOn(turn: Turn, { voting, clock }: BridgeApp): Promise<VoteCo
 }
 
 /** "cut": the asker stopped it; messages posted by then stay. */
-async function show(
-  ending: Ending,
-  app: BridgeApp,
-): Promise<"whole" | "cut" | "again" | "left" | "withdrawn" | Unshown> {
+async function show(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | Exclude<Ended, "ended"> | Unshown> {
   const { record, view, writer, control, site } = ending;
   const turn = record.turn();
   try {
@@ -198,7 +233,7 @@ async function show(
     app.log.warn({ err: error, turnId: turn.id, ref: turn.ref }, "A result could not be shown in its place");
     // Nobody waits for it.
     if (turn.isQuiet === true) return { said: "nowhere", code: error.code };
-    if (isQuestionGone(failure, record.turn())) return "withdrawn";
+    if (isQuestionGone(failure, record.turn())) return "deleted";
     const said = await sayElsewhere({ ...turn, shownIn: turn.conversation }, unshown(ending, error, app), {
       ...site,
       log: app.log,
@@ -215,9 +250,9 @@ async function show(
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
-      const kind = await interruption(record, signal);
-      if (kind === "stop") return cutShort(of, app);
-      return kind === "restart" ? "again" : "left";
+      const by = interruptionOf(signal).kind;
+      if (by === "stop") return cutShort(of, app);
+      return by === "taken" ? "left" : by;
     }
   }
 }
@@ -237,11 +272,11 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
 }
 
 /** An end without an answer is a single sentence and is shown in full. */
-async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | "left" | "withdrawn"> {
+async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | "left" | "drain" | "deleted"> {
   const { record, view, writer } = ending;
   // The instance that received the Stop has stored who pressed it.
   await record.refresh(1_500).catch(() => undefined);
-  if (record.turn().isWithdrawn === true) return "withdrawn";
+  if (record.turn().isWithdrawn === true) return "deleted";
   const signal = endingSignal(ending);
   const nowMs = app.clock.now();
   const options = shownWith(record.turn(), app.settings.sourceOldMs);
@@ -252,16 +287,17 @@ async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut"
     return "whole";
   } catch (failure) {
     if (!signal.aborted) throw failure;
-    const kind = await interruption(record, signal);
-    return kind === "stop" || kind === "restart" ? cutShort(ending, app) : "left";
+    const by = interruptionOf(signal).kind;
+    if (by === "taken") return "left";
+    return by === "drain" ? by : cutShort(ending, app);
   }
 }
 
-/** A shutdown is stored, so that the next process continues. */
-export async function interruption(record: TurnRecord, signal: AbortSignal): Promise<Interruption["kind"]> {
-  const { kind } = interruptionOf(signal);
-  if (kind === "drain") await record.move("interrupted", { isUnderWay: false });
-  return kind;
+/** A fresh signal for showing the end. Aborts with an Interruption. */
+function endingSignal({ control, record }: TurnWork): AbortSignal {
+  control.renew(true);
+  if (record.isTaken()) control.interrupt({ kind: "taken" });
+  return control.signal();
 }
 
 /** What a picture of the end shows besides the view. */
@@ -283,4 +319,93 @@ function entryOf(turn: Turn, view: TurnView) {
 
 function outcomeOf(view: TurnView): EndState {
   return view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+}
+
+/** It leaves no history either: the next question there begins anew. "left": another instance has continued it. */
+async function endUnseen(
+  record: TurnRecord,
+  view: TurnView,
+  startedAtMs: number,
+  { log, metrics, clock, unasked }: BridgeApp,
+  /** Why a good answer isn't shown: a schedule's is the same as the last one, or there were too many unasked ones. */
+  because?: "unchanged" | "limit",
+): Promise<"ended" | "left"> {
+  const { id: turnId, ref } = record.turn();
+  const state = view.state === "answered" || view.state === "stopped" ? view.state : "failed";
+  const why = because ?? (state === "answered" ? (view.grade === "unsure" ? "unsure" : "nothing") : "failed");
+  const ended = {
+    ...clearedAtEnd,
+    outcome: view,
+    notAnswered: state === "stopped" ? undefined : why,
+    endedAtMs: view.endedAtMs ?? clock.now(),
+  } as const;
+  if ((await record.move(state, ended)) === "refused") return "left";
+  const turn = record.turn();
+  if (isOverheard(turn) && state !== "stopped") {
+    const noting =
+      turn.askedIn.thread === undefined
+        ? unasked.noteQuiet(turn.conversation)
+        : unasked.count(turn.conversation, "quiet");
+    await noting.catch((err: unknown) => log.info({ err, turnId }, "A question that was overheard was not counted"));
+  }
+  const outcome = state === "stopped" ? "stopped" : "not_answered";
+  log.info({ turnId, ref, outcome, why, steps: view.steps.length, code: view.error?.code }, "A question ended");
+  metrics.turnEnded(outcome, { totalMs: clock.now() - startedAtMs });
+  return "ended";
+}
+
+/** What must be true of an end besides the time it took. `isNews`: showing it posted a message, which notifies. */
+type End = { readonly turn: Turn; readonly view: TurnView; readonly isNews: boolean };
+
+/**
+ * Stored before the Turn is recorded as over, under a key of its attempt: after a crash between the two it is stored
+ * again, and still posted once. Never rejects, since the answer itself is shown.
+ */
+async function tellReady({ turn, view, isNews }: End, app: BridgeApp): Promise<void> {
+  const { notifyAfterMs } = app.settings;
+  const { actor } = turn;
+  // A question that is asked again waits from then on.
+  const tookMs = (view.endedAtMs ?? app.clock.now()) - (turn.askedAgainAtMs ?? turn.createdAtMs);
+  const isLong = notifyAfterMs > 0 && tookMs > notifyAfterMs;
+  const isEnd = view.state === "answered" || view.state === "failed";
+  if (!isLong || !isEnd || isNews || turn.isPrivate === true || turn.isQuiet === true || actor.isBot) return;
+  if (turn.stopRequestedBy !== undefined || app.reach.isDirect(turn.askedIn)) return;
+  try {
+    await app.notices.post({
+      key: `ready/${turn.id}/${turn.attempt}`,
+      place: turn.reply.place,
+      document: readyDocument(actor, view.state === "answered"),
+    });
+  } catch (err) {
+    app.log.warn({ err, turnId: turn.id, ref: turn.ref }, "The asker was not told that a long answer has ended");
+  }
+}
+
+/**
+ * Ends an attempt that asked no agent; each button asks the Turn again in the same Reply. If the choice can't be shown
+ * there, it is announced elsewhere, once: nothing is retried forever.
+ */
+export async function offerAgents(work: TurnWork, agents: readonly string[], app: BridgeApp): Promise<Ended> {
+  const { record, picture, writer, site } = work;
+  const signal = endingSignal(work);
+  let unshown: ParleyError | undefined;
+  try {
+    const offer = await offerOf(record.turn(), agents, app);
+    await writer.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
+  } catch (failure) {
+    if (signal.aborted) {
+      // Stopped, or edited: the next round reads what was stored with it.
+      const by = interruptionOf(signal).kind;
+      if (by === "taken") return "left";
+      return by === "drain" ? by : "restart";
+    }
+    if (isQuestionGone(failure, record.turn())) return "deleted";
+    unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });
+    app.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
+  }
+  const nowMs = app.clock.now();
+  const view = failWith(picture.view(), new ParleyError("agent_choice"), nowMs);
+  const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
+  if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, app);
+  return "ended";
 }

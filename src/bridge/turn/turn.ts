@@ -1,0 +1,352 @@
+/**
+ * The machine of one Turn: its states, what each event does, and what is done in each state. Every step is stored before
+ * the next one begins, so any instance can continue after this one died: it begins at what is stored, asks again if
+ * there was no answer yet, and delivers again if there was. The end is shown before it is recorded as shown, never the
+ * other way round.
+ */
+
+import { setImmediate as nextTurn } from "node:timers/promises";
+import type { Turn, TurnView } from "../../core/model/turn.ts";
+import { type Lease, unfinishedTurnStates } from "../../core/ports/state.ts";
+import type { Site } from "../../delivery/types.ts";
+import type { BridgeApp } from "../app.ts";
+import { currentApproval } from "../approval/approval.ts";
+import { awaitDecisions, endIfUnclear } from "../approval/await-decisions.ts";
+import { type HeldLane, holdLane, laneOf, takeLane } from "../lane.ts";
+import { removeShown } from "../shown/withdrawn.ts";
+import { probableAgent } from "./agents.ts";
+import { askAgent, interrupted, type ReachedEnd } from "./ask.ts";
+import { endTurn, offerAgents } from "./end.ts";
+import {
+  acquireLastAttempt,
+  beginAgain,
+  clearedAtEnd,
+  createRecord,
+  giveUp,
+  isOverheard,
+  isUnseen,
+  markUnderWay,
+  markWaiting,
+  type TurnControl,
+  type TurnRecord,
+  undoResumption,
+} from "./record.ts";
+import { ensurePlace, openReply, type TurnWork } from "./reply.ts";
+import { cancelLeftRun } from "./run.ts";
+import { initialView, stopView, unknownView } from "./view.ts";
+
+export type State =
+  /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
+  | { readonly kind: "stored" }
+  /** Its Reply needs a place, or begins anew. */
+  | { readonly kind: "placing" }
+  /** It waits for its lane, and shows its position. */
+  | { readonly kind: "queued" }
+  /** It holds its lane: what is stored says what comes next. */
+  | { readonly kind: "deciding" }
+  | { readonly kind: "asking" }
+  /** People decide about tool calls. */
+  | { readonly kind: "waiting" }
+  /** The asker chooses between several agents. */
+  | { readonly kind: "offering"; readonly agents: readonly string[] }
+  /** `leavesRun`: no run of this process led to that end, but one may still be active. */
+  | { readonly kind: "ending"; readonly end: ReachedEnd; readonly leavesRun?: true }
+  /** Its question was deleted: what was shown of it goes. */
+  | { readonly kind: "removing" }
+  /** Showing its end has killed its process too often: the end is recorded, and not shown. */
+  | { readonly kind: "abandoning" }
+  /** The process is shutting down in the middle of its work. */
+  | { readonly kind: "interrupting" }
+  | { readonly kind: "over" };
+
+export type Event =
+  | { readonly kind: "lane-free" }
+  /** Its lane is another one by now: its Reply got a thread. */
+  | { readonly kind: "lane-moved" }
+  | { readonly kind: "placed"; readonly holdsLane: boolean }
+  /** The newest version of its record, read under its lane. */
+  | { readonly kind: "read"; readonly turn: Turn; readonly view: TurnView; readonly nowMs: number }
+  | { readonly kind: "choice"; readonly agents: readonly string[] }
+  | { readonly kind: "approval-needed" }
+  | { readonly kind: "approval-decided" }
+  | { readonly kind: "reached"; readonly end: ReachedEnd }
+  /** Nobody was to see anything of it before this end, which is stored. */
+  | { readonly kind: "worth-showing" }
+  /** The question was edited, or asked again. */
+  | { readonly kind: "restart" }
+  | { readonly kind: "deleted" }
+  /** The process is shutting down. */
+  | { readonly kind: "drain" }
+  /** Its end is shown, and recorded as shown. */
+  | { readonly kind: "ended" }
+  /** Another instance or the next process continues it, or it has ended there. */
+  | { readonly kind: "left" };
+
+/** What an event does. Pure. */
+export function next(state: State, event: Event): State {
+  switch (event.kind) {
+    case "lane-free":
+      return { kind: state.kind === "stored" ? "placing" : "deciding" };
+    case "lane-moved":
+      return { kind: "stored" };
+    case "placed":
+      return { kind: event.holdsLane ? "deciding" : "queued" };
+    case "read":
+      return decide(event);
+    case "choice":
+      return { kind: "offering", agents: event.agents };
+    case "approval-needed":
+      return { kind: "waiting" };
+    case "approval-decided":
+      return { kind: "asking" };
+    case "reached":
+      return { kind: "ending", end: event.end };
+    case "worth-showing":
+    case "restart":
+      return { kind: "placing" };
+    case "deleted":
+      return { kind: "removing" };
+    case "drain":
+      // What waits for people continues to wait.
+      return { kind: state.kind === "waiting" ? "over" : "interrupting" };
+    case "ended":
+    case "left":
+      return { kind: "over" };
+    default:
+      return event satisfies never;
+  }
+}
+
+/** What is stored decides what comes next, whichever process stored it. */
+function decide({ turn, view, nowMs }: Extract<Event, { kind: "read" }>): State {
+  const startedAtMs = turn.outcome === undefined ? nowMs : (turn.startedAtMs ?? nowMs);
+  const endOf = (end: TurnView): ReachedEnd => ({ view: end, attempt: turn.attempt, startedAtMs });
+  if (turn.isWithdrawn === true) return { kind: "removing" };
+  const givenUp = giveUp(turn, view, nowMs);
+  if (givenUp === "silently") return { kind: "abandoning" };
+  if (givenUp !== undefined) return { kind: "ending", end: endOf(givenUp), leavesRun: true };
+  const isOfThese = turn.outcomeAttempt === undefined || turn.outcomeAttempt === turn.attempt;
+  if (turn.outcome !== undefined && isOfThese) return { kind: "ending", end: endOf(turn.outcome) };
+  if (turn.stopRequestedBy !== undefined) {
+    return { kind: "ending", end: endOf(stopView(view, nowMs)), leavesRun: true };
+  }
+  if (isOverheard(turn) && turn.notAnswered === "nothing") {
+    return { kind: "ending", end: endOf(unknownView(view, nowMs)) };
+  }
+  return { kind: currentApproval(turn) === undefined ? "asking" : "waiting" };
+}
+
+/** A Turn in this process, and what it holds there until it is over. */
+type Living = {
+  readonly record: TurnRecord;
+  readonly control: TurnControl;
+  readonly site: Site;
+  readonly isRecovered: boolean;
+  /** As stored before this process took it over. */
+  readonly resumptions: number | undefined;
+  /** The lane it holds or waits for. */
+  lane: string;
+  held?: HeldLane;
+  lastAttempt?: Lease | undefined;
+  /** Absent until its Reply is open. */
+  work?: TurnWork;
+  /** Its Reply has no place yet, because nobody is to see anything of it. */
+  isUnplaced?: boolean;
+};
+
+/** `isRecovered`: it was found in the store. */
+export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
+  const turn = await app.state.turns.get(id);
+  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
+  const { ref, resumptions } = turn;
+  const site = app.sites.get(turn.conversation.platform);
+  if (site === undefined) return;
+  const record = createRecord(turn, control, app);
+  const living: Living = { record, control, site, isRecovered, resumptions, lane: laneOf(turn) };
+  let state: State = { kind: isRecovered ? "stored" : "placing" };
+  try {
+    while (state.kind !== "over") {
+      const event: Event = record.isTaken() ? { kind: "left" } : await act(state, living, app);
+      state = next(state, event);
+    }
+  } catch (failure) {
+    // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
+    app.log.error({ err: failure, turnId: id, ref }, "A question could not be finished; it will be resumed");
+    if (!isRecovered || living.held !== undefined) await undoResumption(record, resumptions, failure);
+    await app.state.coordinator.lanes.remove(living.lane, id).catch(() => undefined);
+  } finally {
+    await living.work?.writer.close();
+    await living.lastAttempt?.release();
+    await living.held?.release();
+    app.tidying?.begin(id);
+    if (record.isTaken()) app.overwritten(id);
+  }
+}
+
+/** Does what the state asks for, and says what came of it. */
+async function act(state: Exclude<State, { kind: "over" }>, living: Living, app: BridgeApp): Promise<Event> {
+  switch (state.kind) {
+    case "stored":
+      return takeOver(living, app);
+    case "placing":
+      return place(living, app);
+    case "queued":
+      return waitInLine(living, app);
+    case "deciding":
+      return read(living, app);
+    case "asking":
+      return askAgent(workOf(living), app);
+    case "waiting":
+      return waitForPeople(living, app);
+    case "offering":
+      return { kind: await offerAgents(workOf(living), state.agents, app) };
+    case "ending":
+      if (state.leavesRun === true) cancelLeftRun(living.record.turn(), app);
+      return { kind: await endTurn(workOf(living), state.end, app) };
+    case "removing":
+      return remove(living, app);
+    case "abandoning":
+      return abandon(living, app);
+    case "interrupting":
+      return interrupt(living, app);
+    default:
+      return state satisfies never;
+  }
+}
+
+/** From "placing" on, a Reply is open. */
+function workOf({ work, record }: Living): TurnWork {
+  if (work === undefined) throw new Error(`The Turn ${record.turn().id} has no Reply yet.`);
+  return work;
+}
+
+/** The lanes of a dead process become free at the same moment; its questions are read one after the other. */
+async function takeOver(living: Living, app: BridgeApp): Promise<Event> {
+  const { record, control } = living;
+  const lease = await takeLane(record.turn(), control, undefined, app);
+  if (lease === undefined) return { kind: "left" };
+  let held: HeldLane | undefined;
+  try {
+    await nextTurn();
+    const turn = await record.refresh(1_500);
+    if (turn === undefined) return { kind: "left" };
+    // Its holder may have opened a thread for it meanwhile; then this waits for the lane of that Conversation.
+    const lane = laneOf(turn);
+    if (lane !== living.lane) {
+      living.lane = lane;
+      return { kind: "lane-moved" };
+    }
+    held = holdLane(lease, record, app);
+    living.held = held;
+  } finally {
+    if (held === undefined) await lease.release();
+  }
+  const begun = await beginAgain(record, control, app.state.coordinator);
+  if (begun === undefined) return { kind: "left" };
+  living.lastAttempt = begun.lease;
+  return { kind: "lane-free" };
+}
+
+/** A question to nobody in particular may have become one to Parley by an edit: then it needs a place first. */
+async function place(living: Living, app: BridgeApp): Promise<Event> {
+  const { record, control, site, isRecovered, work } = living;
+  if (work !== undefined) {
+    control.renew();
+    if ((await record.refresh()) === undefined) return { kind: "left" };
+  } else if (control.signal().aborted) await record.refresh(1_500).catch(() => undefined);
+  const turn = record.turn();
+  if (turn.isWithdrawn === true) return { kind: "deleted" };
+  if (work !== undefined && (living.isUnplaced !== true || isUnseen(turn))) {
+    work.picture.reset(turn);
+    return { kind: "placed", holdsLane: true };
+  }
+  await work?.writer.close();
+  living.isUnplaced = isUnseen(turn);
+  if (!(await ensurePlace(record, site, app))) return { kind: "left" };
+  const agent = await probableAgent(record.turn(), site, app);
+  const mayShow = () => living.held?.mayShow() ?? true;
+  const reply = openReply(record, site, { isRecovered, mayShow, agent }, app);
+  living.work = { record, control, site, ...reply };
+  // An end that is stored already doesn't wait in another line.
+  const isMoved = laneOf(record.turn()) !== living.lane && record.turn().outcome === undefined;
+  living.lane = laneOf(record.turn());
+  if (living.held === undefined || isMoved) return { kind: "placed", holdsLane: false };
+  control.onRunning();
+  return { kind: "placed", holdsLane: true };
+}
+
+async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
+  const { record, control } = living;
+  const { picture } = workOf(living);
+  const isLastAttempt = living.lastAttempt !== undefined;
+  await markWaiting(record);
+  if (record.isTaken()) return { kind: "left" };
+  // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
+  await living.lastAttempt?.release();
+  await living.held?.release();
+  const lease = await takeLane(
+    record.turn(),
+    control,
+    (placeInLine) => picture.show({ ...picture.view(), state: "queued", placeInLine }),
+    app,
+  );
+  if (lease === undefined) return { kind: "left" };
+  living.held = holdLane(lease, record, app);
+  if (isLastAttempt) {
+    const again = await acquireLastAttempt(control, app.state.coordinator);
+    if (again === undefined) return { kind: "left" };
+    living.lastAttempt = again.lease;
+  }
+  await markUnderWay(record);
+  control.onRunning();
+  return { kind: "lane-free" };
+}
+
+async function read(living: Living, { clock }: BridgeApp): Promise<Event> {
+  const turn = await living.record.refresh();
+  if (turn === undefined) return { kind: "left" };
+  return { kind: "read", turn, view: workOf(living).picture.view(), nowMs: clock.now() };
+}
+
+/** What it asks for is stored: if a process dies now, this question didn't end it. */
+async function waitForPeople(living: Living, app: BridgeApp): Promise<Event> {
+  const work = workOf(living);
+  const about = { attempt: work.record.turn().attempt, startedAtMs: app.clock.now() };
+  const unclear = await endIfUnclear(work, app);
+  if (unclear !== undefined) return { kind: "reached", end: { ...about, view: unclear } };
+  await living.lastAttempt?.release();
+  living.lastAttempt = undefined;
+  const decided = await awaitDecisions(work, app);
+  return decided.kind === "decided" ? { kind: "approval-decided" } : interrupted(work, about, decided, app);
+}
+
+/** What was shown goes first: a process that dies in between is followed by one that does it. */
+async function remove({ record, site, work, lane }: Living, app: BridgeApp): Promise<Event> {
+  await work?.writer.close();
+  const turn = record.turn();
+  cancelLeftRun(turn, app);
+  await removeShown(turn, site, app);
+  const nowMs = app.clock.now();
+  const view = stopView(initialView({ id: turn.id, ref: turn.ref, question: turn.question, agent: "" }), nowMs);
+  const moved = await record.move("stopped", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
+  if (moved === "refused") return { kind: "left" };
+  await app.state.coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
+  app.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
+  app.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
+  return { kind: "ended" };
+}
+
+async function abandon({ record }: Living, { clock, log }: BridgeApp): Promise<Event> {
+  const { id: turnId, ref } = record.turn();
+  log.error({ turnId, ref }, "Gave up showing a result: processes died while showing it");
+  await record.move("failed", { ...clearedAtEnd, endedAtMs: clock.now() });
+  return { kind: "left" };
+}
+
+/** Stored, so that the next process continues. */
+async function interrupt({ record }: Living, { clock, metrics }: BridgeApp): Promise<Event> {
+  const { startedAtMs, createdAtMs } = record.turn();
+  await record.move("interrupted", { isUnderWay: false });
+  metrics.turnEnded("interrupted", { totalMs: clock.now() - (startedAtMs ?? createdAtMs) });
+  return { kind: "left" };
+}
