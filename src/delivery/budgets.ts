@@ -42,7 +42,7 @@ export type Budget = {
   readonly owner: Pick<LoweredBudget, "workspace" | "channel">;
 };
 
-/** The scarcest first. The last one is shared by all that is ranked together. */
+/** The scarcest first, the one of the whole workspace last. */
 export type Budgets = readonly Budget[];
 
 /** A Reply that will end. */

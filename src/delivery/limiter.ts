@@ -4,10 +4,9 @@
  * steps need. The most urgent write is next, and the oldest of those. An end never waits long for an edit: where edits
  * are short, it is posted as a new message.
  *
- * One loop per budget (a workspace, or a channel where only channels have one). It runs only while something waits. One
- * write starts in each turn of the event loop: ten ends of the same moment are sent before what follows the first of
- * them blocks the process, and a hundred answers that change at once block nothing else. The last one still picks its
- * newest content.
+ * It runs only while something waits. One write starts in each turn of the event loop: ten ends of the same moment are
+ * sent before what follows the first of them blocks the process, and a hundred answers that change at once block nothing
+ * else. The last one still picks its newest content.
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import {
@@ -55,18 +54,6 @@ export type Candidate = Expected & {
 
 type Ranked = Wish & { readonly candidate: Candidate; readonly isAnew: boolean };
 
-type Loop = {
-  readonly waiting: Set<Candidate>;
-  /** The next of them, the best one last. */
-  ranking: Ranked[];
-  /** Another one may come first from then on. */
-  rankedUntilMs: number;
-  /** Until when writes of a rank wait for a budget. */
-  readonly blocked: Map<string, number>;
-  /** Set while the loop sleeps until there may be a token. */
-  interrupt: (() => void) | undefined;
-};
-
 export type Limiter = ReturnType<typeof createLimiter>;
 
 export function createLimiter(options: BudgetOptions) {
@@ -74,144 +61,144 @@ export function createLimiter(options: BudgetOptions) {
   const { perWorkspace } = options.limits;
   const perEditMs = perWorkspace === undefined ? 0 : 60_000 / perWorkspace.refillPerMinute;
   const budgets = createBudgets(options);
-  const loops = new Map<string, Loop>();
+  const waiting = new Set<Candidate>();
+  /** The next of them, the best one last. Another one may come first from `rankedUntilMs` on. */
+  let ranking: Ranked[] = [];
+  let rankedUntilMs = 0;
+  /** Until when writes of a rank wait for a budget. */
+  const blocked = new Map<string, number>();
+  let isRunning = false;
+  /** Present while it sleeps until there may be a token. */
+  let interrupt: (() => void) | undefined;
 
-  async function run(key: string, loop: Loop): Promise<void> {
+  async function run(): Promise<void> {
+    isRunning = true;
     for (;;) {
       await nextTurn();
-      const next = choose(loop);
-      if (next !== undefined) await serve(loop, next);
-      else if (loop.waiting.size > 0) await sleep(loop, loop.rankedUntilMs - clock.now());
+      const next = choose();
+      if (next !== undefined) await serve(next);
+      else if (waiting.size > 0) await sleep(rankedUntilMs - clock.now());
       else break;
     }
-    loops.delete(key);
+    isRunning = false;
   }
 
-  async function serve(loop: Loop, { candidate, rank, isAnew }: Ranked): Promise<void> {
+  async function serve({ candidate, rank, isAnew }: Ranked): Promise<void> {
     const countsAs = candidate.next(isAnew)?.countsAs;
-    if (countsAs === undefined) return void loop.waiting.delete(candidate);
+    if (countsAs === undefined) return void waiting.delete(candidate);
     const short = await budgets.take(candidate.budgets(), rank, countsAs);
-    if (short !== undefined) return block(loop, rank, short.key, short.waitMs);
+    if (short !== undefined) return block(rank, short.key, short.waitMs);
     // By now it may want something else, or nothing. Then the token is lost, which seldom happens.
-    const write = loop.waiting.has(candidate) ? candidate.next(isAnew) : undefined;
+    const write = waiting.has(candidate) ? candidate.next(isAnew) : undefined;
     if (write?.countsAs !== countsAs) {
-      loop.ranking = [];
+      ranking = [];
       return;
     }
-    loop.waiting.delete(candidate);
+    waiting.delete(candidate);
     void write.start();
   }
 
   /** The next that can write now. */
-  function choose(loop: Loop): Ranked | undefined {
+  function choose(): Ranked | undefined {
     const nowMs = clock.now();
-    while (nowMs < loop.rankedUntilMs) {
-      const next = loop.ranking.pop();
+    while (nowMs < rankedUntilMs) {
+      const next = ranking.pop();
       if (next === undefined) break;
       const { candidate } = next;
-      const wish = loop.waiting.has(candidate) ? candidate.wish() : undefined;
-      if (wish === undefined) loop.waiting.delete(candidate);
+      const wish = waiting.has(candidate) ? candidate.wish() : undefined;
+      if (wish === undefined) waiting.delete(candidate);
       else if (isOther(wish, next)) break;
-      else if (blockedUntilMs(loop, next) <= nowMs) return next;
+      else if (blockedUntilMs(next) <= nowMs) return next;
     }
-    rankAll(loop, nowMs);
-    return loop.ranking.pop();
+    rankAll(nowMs);
+    return ranking.pop();
   }
 
-  function rankAll(loop: Loop, nowMs: number): void {
+  function rankAll(nowMs: number): void {
     const ranked: Ranked[] = [];
     const short: Ranked[] = [];
-    loop.rankedUntilMs = Number.POSITIVE_INFINITY;
-    for (const candidate of loop.waiting) {
+    rankedUntilMs = Number.POSITIVE_INFINITY;
+    for (const candidate of waiting) {
       const wish = candidate.wish();
       if (wish === undefined) {
-        loop.waiting.delete(candidate);
+        waiting.delete(candidate);
         continue;
       }
       const one = { ...wish, candidate, isAnew: false };
-      const untilMs = blockedUntilMs(loop, one);
+      const untilMs = blockedUntilMs(one);
       if (untilMs <= nowMs) ranked.push(one);
-      else loop.rankedUntilMs = Math.min(loop.rankedUntilMs, untilMs);
+      else rankedUntilMs = Math.min(rankedUntilMs, untilMs);
       if (untilMs > nowMs && wish.mayPostAnew === true) short.push(one);
     }
-    ranked.push(...postedAnew(loop, short.sort(byRank), nowMs));
-    loop.ranking = ranked.sort(byRank).slice(0, maxRanked).reverse();
+    ranked.push(...postedAnew(short.sort(byRank), nowMs));
+    ranking = ranked.sort(byRank).slice(0, maxRanked).reverse();
   }
 
   /** Of the ends that no edit can show now, the oldest first, those for which an edit would come too late. */
-  function postedAnew(loop: Loop, short: readonly Ranked[], nowMs: number): readonly Ranked[] {
-    let ahead = 0;
+  function postedAnew(short: readonly Ranked[], nowMs: number): readonly Ranked[] {
+    /** Ends that wait for an edit, by workspace. */
+    const ahead = new Map<string, number>();
     return short.flatMap((one) => {
+      const key = one.candidate.budgets().at(-1)?.key ?? "";
+      const before = ahead.get(key) ?? 0;
       const anew: Ranked = { ...one, countsAs: "post", isAnew: true };
-      const postUntilMs = blockedUntilMs(loop, anew);
-      const editMs = blockedUntilMs(loop, one) - nowMs + ahead * perEditMs;
+      const postUntilMs = blockedUntilMs(anew);
+      const editMs = blockedUntilMs(one) - nowMs + before * perEditMs;
       if (postUntilMs <= nowMs && editMs > endWaitsMs) return [anew];
-      if (postUntilMs > nowMs) loop.rankedUntilMs = Math.min(loop.rankedUntilMs, postUntilMs);
-      ahead += 1;
+      if (postUntilMs > nowMs) rankedUntilMs = Math.min(rankedUntilMs, postUntilMs);
+      ahead.set(key, before + 1);
       return [];
     });
   }
 
-  function blockedUntilMs(loop: Loop, { candidate, rank, countsAs }: Ranked): number {
+  function blockedUntilMs({ candidate, rank, countsAs }: Ranked): number {
     let untilMs = Number.NEGATIVE_INFINITY;
-    if (loop.blocked.size === 0) return untilMs;
+    if (blocked.size === 0) return untilMs;
     for (const { key, counts } of candidate.budgets()) {
-      if (counts.includes(countsAs)) untilMs = Math.max(untilMs, loop.blocked.get(`${rank} ${key}`) ?? untilMs);
+      if (counts.includes(countsAs)) untilMs = Math.max(untilMs, blocked.get(`${rank} ${key}`) ?? untilMs);
     }
     return untilMs;
   }
 
   /** No candidate with that rank and that budget can write for so long. */
-  function block(loop: Loop, rank: Rank, key: string, forMs: number): void {
+  function block(rank: Rank, key: string, forMs: number): void {
     const nowMs = clock.now();
-    const { blocked } = loop;
     if (blocked.size > maxBlocked) for (const [other, untilMs] of blocked) if (untilMs <= nowMs) blocked.delete(other);
     blocked.set(`${rank} ${key}`, nowMs + forMs);
-    loop.rankedUntilMs = Math.min(loop.rankedUntilMs, nowMs + forMs);
+    rankedUntilMs = Math.min(rankedUntilMs, nowMs + forMs);
     // Others may be posted anew instead.
-    if (rank === "end") loop.ranking = [];
+    if (rank === "end") ranking = [];
   }
 
-  function sleep(loop: Loop, forMs: number): Promise<void> {
+  function sleep(forMs: number): Promise<void> {
     return new Promise((resolve) => {
       const wakeUp = () => {
         cancel();
-        loop.interrupt = undefined;
+        interrupt = undefined;
         resolve();
       };
       const cancel = clock.after(forMs, wakeUp);
-      loop.interrupt = wakeUp;
+      interrupt = wakeUp;
     });
   }
 
   function wake(candidate: Candidate): void {
     budgets.follow(candidate);
-    const key = candidate.budgets().at(-1)?.key ?? "";
-    let loop = loops.get(key);
-    if (loop === undefined) {
-      loop = { waiting: new Set(), ranking: [], rankedUntilMs: 0, blocked: new Map(), interrupt: undefined };
-      loops.set(key, loop);
-      void run(key, loop);
-    }
-    join(loop, candidate);
-  }
-
-  function join(loop: Loop, candidate: Candidate): void {
-    loop.waiting.add(candidate);
+    waiting.add(candidate);
+    if (!isRunning) return void run();
     const wish = candidate.wish();
     if (wish === undefined) return;
-    const [lastRanked] = loop.ranking;
-    if (lastRanked !== undefined && byRank(wish, lastRanked) < 0) loop.ranking = [];
+    const [lastRanked] = ranking;
+    if (lastRanked !== undefined && byRank(wish, lastRanked) < 0) ranking = [];
     // The ranking decides whether it is to be posted anew.
-    const untilMs = wish.mayPostAnew === true ? 0 : blockedUntilMs(loop, { ...wish, candidate, isAnew: false });
-    if (untilMs < Math.max(loop.rankedUntilMs, clock.now() + 1)) loop.interrupt?.();
+    const untilMs = wish.mayPostAnew === true ? 0 : blockedUntilMs({ ...wish, candidate, isAnew: false });
+    if (untilMs < Math.max(rankedUntilMs, clock.now() + 1)) interrupt?.();
   }
 
   function forget(candidate: Candidate): void {
     budgets.forget(candidate);
-    const loop = loops.get(candidate.budgets().at(-1)?.key ?? "");
-    loop?.waiting.delete(candidate);
-    loop?.interrupt?.();
+    waiting.delete(candidate);
+    if (waiting.size === 0) interrupt?.();
   }
 
   /**

@@ -10,6 +10,7 @@ import type { DeliveryMetrics } from "../core/metrics.ts";
 import type { ChatPlatform } from "../core/ports/chat-platform.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
+import type { Coordinator } from "../core/ports/state.ts";
 import { type Countable, createBudgetsOf } from "./budgets.ts";
 import type { Drawing, Drawn } from "./drawing.ts";
 import type { Candidate, Limiter, Write } from "./limiter.ts";
@@ -53,21 +54,24 @@ const looksAgainMs = 1_000;
 /** Progress still under way this long after a close is aborted: it may be waiting minutes for a limit to be over. */
 const closingGraceMs = 2_000;
 
-export type ReplyWriterOptions = Parameters<Delivery["open"]>[0] & {
+/** What all Replies of one platform share. */
+export type DeliveryContext = {
   readonly platform: ChatPlatform;
   readonly limiter: Limiter;
   readonly drawing: Drawing;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: DeliveryMetrics | undefined;
 };
 
-export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
-  const { platform, limiter, drawing, clock, replyId, metrics } = options;
+export function createReplyWriter(context: DeliveryContext, options: Parameters<Delivery["open"]>[0]): ReplyWriter {
+  const { platform, limiter, drawing, clock, metrics } = context;
+  const { replyId } = options;
   const { place } = options.reply;
   const { writes } = platform.limits;
   const budgets = createBudgetsOf(platform, place, replyId);
-  const messages = messagesOf(options);
+  const messages = messagesOf({ ...context, ...options });
   const supersededAtFirst = messages.superseded.length;
   const pace: Pace = {
     debounceMs: writes.debounceMs ?? 0,
@@ -75,7 +79,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
     drawnAgainAtMs: drawing.growsAgainAtMs,
   };
   const log = (level: keyof Log, thrown: unknown, message: string) =>
-    options.log[level]({ err: thrown, replyId, platform: platform.name }, message);
+    context.log[level]({ err: thrown, replyId, platform: platform.name }, message);
 
   let state: State = atFirst;
   let inFlight: Promise<void> | undefined;
@@ -87,6 +91,7 @@ export function createReplyWriter(options: ReplyWriterOptions): ReplyWriter {
   /** The platform's Retry-After: for everything, or, where posts are limited apart, only for what it concerns. */
   let retryAtMs: Readonly<Partial<Record<Countable, number>>> = {};
   const status = createStatusWords({
+    ...context,
     ...options,
     place,
     waitingSinceMs: () => waitingSinceMs(state, messages),

@@ -15,15 +15,6 @@ const shortAfterMs = 150;
 /** Another write in flight is no shortage, unless it takes long: someone waits for something new. */
 const slowWriteMs = 600;
 
-export type StatusWords = {
-  /** The newest document, shown or not. */
-  readonly next: (document: Document | Growing, news: News) => void;
-  /** Something may wait for a write. Cheap. */
-  readonly look: () => void;
-  /** The end is shown, or this Reply is written elsewhere. */
-  readonly clear: () => void;
-};
-
 export function createStatusWords(options: {
   readonly platform: Pick<ChatPlatform, "status">;
   readonly place: Place;
@@ -34,7 +25,7 @@ export function createStatusWords(options: {
   readonly waitingSinceMs: () => number | undefined;
   readonly isWriting: () => boolean;
   readonly mayShow?: () => boolean;
-}): StatusWords {
+}) {
   const { platform, place, clock } = options;
   let stands = options.mayHaveStatus === true;
   let isShort = false;
@@ -67,14 +58,17 @@ export function createStatusWords(options: {
   }
 
   return {
-    next: (document, news) => {
+    /** The newest document, shown or not. */
+    next: (document: Document | Growing, news: News): void => {
       if (words === undefined || isBeginning(news))
         words = typeof document === "function" ? document(0).now : document.now;
       if (isShort) speak();
       else look();
     },
+    /** Something may wait for a write. Cheap. */
     look,
-    clear: () => {
+    /** The end is shown, or this Reply is written elsewhere. */
+    clear: (): void => {
       cancel?.();
       cancel = undefined;
       isShort = false;

@@ -16,34 +16,27 @@ export type Reaction =
   /** A fault of ours or of the adapter: retry a few times, then give up. */
   | "few-times";
 
-/** `mayHaveHappened`: whether a failed write may have succeeded after all. */
-type Rule = { readonly reaction: Reaction; readonly mayHaveHappened: boolean };
-
-const rules: Readonly<Partial<Record<ErrorCode, Rule>>> = {
-  platform_rate_limited: { reaction: "again-later", mayHaveHappened: false },
-  platform_unreachable: { reaction: "again-later", mayHaveHappened: true },
-  state_unavailable: { reaction: "again-later", mayHaveHappened: true },
-  message_gone: { reaction: "anew", mayHaveHappened: false },
-  message_not_editable: { reaction: "anew", mayHaveHappened: false },
-  payload_refused: { reaction: "plain", mayHaveHappened: false },
-  platform_refused: { reaction: "plain", mayHaveHappened: false },
-  place_gone: { reaction: "give-up", mayHaveHappened: false },
-  thread_gone: { reaction: "give-up", mayHaveHappened: false },
-  not_permitted: { reaction: "give-up", mayHaveHappened: false },
+const reactions: Readonly<Partial<Record<ErrorCode, Reaction>>> = {
+  platform_rate_limited: "again-later",
+  platform_unreachable: "again-later",
+  state_unavailable: "again-later",
+  message_gone: "anew",
+  message_not_editable: "anew",
+  payload_refused: "plain",
+  platform_refused: "plain",
+  place_gone: "give-up",
+  thread_gone: "give-up",
+  not_permitted: "give-up",
 };
 
-const unknownError: Rule = { reaction: "few-times", mayHaveHappened: true };
-
-function ruleFor(thrown: unknown): Rule {
-  return (thrown instanceof ParleyError && rules[thrown.code]) || unknownError;
-}
-
 export function reactionTo(thrown: unknown): Reaction {
-  return ruleFor(thrown).reaction;
+  return (thrown instanceof ParleyError ? reactions[thrown.code] : undefined) ?? "few-times";
 }
 
+/** Whether a failed write may have succeeded after all: its response was lost, or the fault is unknown. */
 export function isOutcomeUnknown(thrown: unknown): boolean {
-  return ruleFor(thrown).mayHaveHappened;
+  if (thrown instanceof ParleyError && thrown.code === "platform_rate_limited") return false;
+  return ["again-later", "few-times"].includes(reactionTo(thrown));
 }
 
 /** 1 s, 2 s, 4 s … 30 s; or the platform's Retry-After. */
