@@ -5,6 +5,7 @@
 import { createBindings } from "../../src/access/bindings.ts";
 import { createCircuit } from "../../src/agent-service/circuit.ts";
 import type { AppSettings } from "../../src/app.ts";
+import type { BridgeParts } from "../../src/bridge/app.ts";
 import { type Bridge, createBridge } from "../../src/bridge/bridge.ts";
 import { createConversations } from "../../src/bridge/conversation/conversations.ts";
 import { createRunOnce } from "../../src/bridge/run-once.ts";
@@ -74,6 +75,7 @@ export async function createHarness(
     readonly service?: Partial<AgentService>;
     readonly log?: Log;
     readonly openGaps?: () => Promise<number>;
+    readonly dateSources?: BridgeParts["dateSources"];
     /** Notes answers over the state of each start. */
     readonly notes?: (state: State, clock: Clock) => TurnNotes;
   } = {},
@@ -140,6 +142,7 @@ export async function createHarness(
         },
       }),
       ...(options.openGaps === undefined ? {} : { openGaps: options.openGaps }),
+      ...(options.dateSources === undefined ? {} : { dateSources: options.dateSources }),
     });
   }
 

@@ -102,7 +102,7 @@ export async function awaitDecisions(
     followed.stop();
     await app.decisions.asks(lane, undefined).catch(() => undefined);
   });
-  if (done.kind !== "drain" && done.kind !== "taken") control.onRunning();
+  if (done.kind !== "drain" && done.kind !== "left") control.onRunning();
   return done;
 }
 
@@ -119,7 +119,7 @@ async function untilDecided(
     for (;;) {
       signal.throwIfAborted();
       const turn = await record.refresh();
-      if (turn === undefined) return { kind: "taken" };
+      if (turn === undefined) return { kind: "left" };
       if (turn.stopRequestedBy !== undefined) return { kind: "stop" };
       const approval = currentApproval(turn);
       if (approval === undefined) return { kind: "restart" };

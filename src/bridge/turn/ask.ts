@@ -66,9 +66,7 @@ type Answer =
   | Interrupted;
 
 /** A stopped Turn has reached its end. */
-type Interrupted =
-  | { readonly kind: "reached"; readonly end: ReachedEnd }
-  | { readonly kind: "restart" | "drain" | "left" };
+type Interrupted = { readonly kind: "reached"; readonly end: ReachedEnd } | Exclude<Interruption, { kind: "stop" }>;
 
 export async function askAgent(work: TurnWork, app: BridgeApp): Promise<Answer> {
   const { record } = work;
@@ -107,7 +105,7 @@ export function interrupted({ picture }: TurnWork, asked: Asked, by: Interruptio
   if (by.kind === "stop") {
     return { kind: "reached", end: { ...asked, view: stopView(picture.view(), app.clock.now()) } };
   }
-  return { kind: by.kind === "taken" ? "left" : by.kind };
+  return by;
 }
 
 /** `approval`: what was decided, if this run continues one that asked people. */
@@ -295,7 +293,7 @@ async function beginRun(
   if (turn === undefined) {
     // It has ended elsewhere.
     record.leave();
-    throw new ParleyError("stopped", { cause: { kind: "taken" } satisfies Interruption });
+    throw new ParleyError("stopped", { cause: { kind: "left" } satisfies Interruption });
   }
   asked.attempt = turn.attempt;
   const refusal = isLong ? await refusalNow(turn, agent, app) : undefined;

@@ -36,6 +36,8 @@ type Ending = TurnWork &
 /** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
 
+/** A new end can be shown as often as the question could be asked. */
+const newEnd = { isUnderWay: true, resumptions: undefined } as const;
 /** Long enough for a store that is well; if they are not there by then, they follow with the next vote. */
 const votesWithinMs = 300;
 
@@ -68,8 +70,8 @@ export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeA
   // What a schedule found is shown like any other answer from here on.
   const shownFrom = isScheduled ? { isQuiet: undefined } : {};
   const serviceThread = reached.thread ?? turn.serviceThread;
-  const outcome = { outcome: view, outcomeAttempt: reached.attempt, serviceThread, isUnderWay: true };
-  const stored = await record.move("running", { ...shownFrom, ...outcome }, 2_000);
+  const outcome = { outcome: await withDates(view, turn, app), outcomeAttempt: reached.attempt, serviceThread };
+  const stored = await record.move("running", { ...shownFrom, ...outcome, ...newEnd }, 2_000);
   return stored === "refused" ? "left" : "worth-showing";
 }
 
@@ -106,7 +108,6 @@ async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Pro
       return withThread(entries, { ...turn, ...thread }, isAnswered);
     });
   };
-  // A new end can be shown as often as the question could be asked.
   const isNew = turn.outcome !== view;
   // Stored with it: after a crash, what this process showed of the end is among the Reply's messages.
   const shownBefore = isNew ? messagesOf(turn) : (turn.shownBefore ?? messagesOf(turn));
@@ -116,7 +117,7 @@ async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Pro
   const others = view.state === "stopped" ? false : (known ?? hasOthers(turn, app));
   const votes = votesOn(turn, app);
   const [stored, isRemembered] = await Promise.all([
-    record.move("running", { ...outcome, isUnderWay: true, ...(isNew ? { resumptions: undefined } : {}) }, 2_000),
+    record.move("running", { ...outcome, ...(isNew ? newEnd : { isUnderWay: true }) }, 2_000),
     updateHistory().then(
       () => true,
       () => false,
@@ -252,7 +253,7 @@ async function show(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | E
       if (!signal.aborted) throw failure;
       const by = interruptionOf(signal).kind;
       if (by === "stop") return cutShort(of, app);
-      return by === "taken" ? "left" : by;
+      return by;
     }
   }
 }
@@ -288,15 +289,14 @@ async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut"
   } catch (failure) {
     if (!signal.aborted) throw failure;
     const by = interruptionOf(signal).kind;
-    if (by === "taken") return "left";
-    return by === "drain" ? by : cutShort(ending, app);
+    return by === "left" || by === "drain" ? by : cutShort(ending, app);
   }
 }
 
 /** A fresh signal for showing the end. Aborts with an Interruption. */
 function endingSignal({ control, record }: TurnWork): AbortSignal {
   control.renew(true);
-  if (record.isTaken()) control.interrupt({ kind: "taken" });
+  if (record.isTaken()) control.interrupt({ kind: "left" });
   return control.signal();
 }
 
@@ -396,8 +396,7 @@ export async function offerAgents(work: TurnWork, agents: readonly string[], app
     if (signal.aborted) {
       // Stopped, or edited: the next round reads what was stored with it.
       const by = interruptionOf(signal).kind;
-      if (by === "taken") return "left";
-      return by === "drain" ? by : "restart";
+      return by === "stop" ? "restart" : by;
     }
     if (isQuestionGone(failure, record.turn())) return "deleted";
     unshown = new ParleyError("agent_choice", { ...turnSentences.choiceUnshown, cause: failure });

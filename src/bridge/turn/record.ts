@@ -23,8 +23,8 @@ export type Interruption =
   | { readonly kind: "restart" }
   /** The process is shutting down. */
   | { readonly kind: "drain" }
-  /** Another instance has continued the Turn. */
-  | { readonly kind: "taken" };
+  /** Another instance has continued the Turn, or the next process will; perhaps it has ended there. */
+  | { readonly kind: "left" };
 
 /** Only for a signal that a Turn's control aborted. */
 export function interruptionOf(signal: AbortSignal): Interruption {
@@ -140,7 +140,7 @@ export function createRecord(
 
   function leave(): void {
     isTaken = true;
-    control.interrupt({ kind: "taken" });
+    control.interrupt({ kind: "left" });
   }
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -221,7 +221,7 @@ export async function acquireLastAttempt(control: TurnControl, coordinator: Pick
   } catch (failure) {
     if (!signal.aborted) throw failure;
     const { kind } = interruptionOf(signal);
-    if (kind === "drain" || kind === "taken") return undefined;
+    if (kind === "drain" || kind === "left") return undefined;
     // Stopped, or edited: the next round reads what was stored with it.
     control.renew();
     return { lease: undefined };

@@ -136,7 +136,7 @@ export async function acquireRun(
         return;
       }
       // Another instance reads it on.
-      if (kind === "taken") return leave(settled);
+      if (kind === "left") return leave(settled);
       let isLeft = false;
       const orLeave = (isOver: boolean) => {
         if (!isOver && !isLeft) leave(settled);

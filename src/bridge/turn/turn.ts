@@ -23,6 +23,7 @@ import {
   clearedAtEnd,
   createRecord,
   giveUp,
+  type Interruption,
   isOverheard,
   isUnseen,
   markUnderWay,
@@ -72,15 +73,11 @@ export type Event =
   | { readonly kind: "reached"; readonly end: ReachedEnd }
   /** Nobody was to see anything of it before this end, which is stored. */
   | { readonly kind: "worth-showing" }
-  /** The question was edited, or asked again. */
-  | { readonly kind: "restart" }
   | { readonly kind: "deleted" }
-  /** The process is shutting down. */
-  | { readonly kind: "drain" }
   /** Its end is shown, and recorded as shown. */
   | { readonly kind: "ended" }
-  /** Another instance or the next process continues it, or it has ended there. */
-  | { readonly kind: "left" };
+  /** Stop leads to an end that is reached. */
+  | Exclude<Interruption, { kind: "stop" }>;
 
 /** What an event does. Pure. */
 export function next(state: State, event: Event): State {
@@ -236,6 +233,8 @@ async function takeOver(living: Living, app: BridgeApp): Promise<Event> {
       living.lane = lane;
       return { kind: "lane-moved" };
     }
+    // What its holder has written meanwhile may carry a higher one.
+    record.fence(turn.fence);
     held = holdLane(lease, record, app);
     living.held = held;
   } finally {

@@ -10,7 +10,10 @@ let reactions: string[];
 beforeEach(async () => {
   reactions = [];
   const add = async (ref: { messageId: string }, emoji: string) => void reactions.push(`${emoji} ${ref.messageId}`);
-  parley = await createHarness({ platform: { reactions: { add, remove: async () => {} } } });
+  parley = await createHarness({
+    platform: { reactions: { add, remove: async () => {} } },
+    dateSources: async (_agent, sources) => sources.map((source) => ({ ...source, updatedAtMs: 42 })),
+  });
 });
 afterEach(async () => {
   expect(parley.platform.violations).toEqual([]);
@@ -67,6 +70,18 @@ describe("a thread in which Parley answered", () => {
     expect(parley.texts()).toHaveLength(2);
     expect(parley.last()?.payload.actions.map(({ id }) => id)).toContain("not-for-you");
     expect(reactions).toEqual([]);
+  });
+
+  it("dates the sources of what it posts unasked, as of every answer", async () => {
+    await answered();
+    await said("is it open on Tuesday?", { actor: bob });
+    const asked = await parley.agents.run(1);
+    asked.send({ type: "answer", text: "Yes, open until 22:00.", sources: [{ title: "Hours" }] });
+    asked.answer("Yes, open until 22:00.");
+    await parley.settle();
+
+    const turn = await parley.state().turns.getByEventKey("memory/T1/general/102");
+    expect(turn).toMatchObject({ state: "answered", outcome: { grade: "sure", sources: [{ updatedAtMs: 42 }] } });
   });
 
   it("leaves lines that are said to a person to that person, whom it knows by name", async () => {
