@@ -14,6 +14,7 @@ import type { ChatPlatform, MessageRef } from "../../core/ports/chat-platform.ts
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { keptId, refOf } from "../../core/tools/ids.ts";
 import { platformPauses, retry } from "../../core/tools/retry.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
@@ -31,6 +32,8 @@ const maxChars = 20_000_000;
 /** A message that arrives later than this after it was sent has probably been delivered before. */
 const lateMs = 10_000;
 const maxThreadMessages = 100;
+/** What the thread shows isn't known later than this; storing the question doesn't wait longer. */
+const readWithinMs = 2_000;
 /** How long a notice that is no longer true is removed again and again where the platform refuses or is away. */
 const removalMs = 30 * 60_000;
 /** The notice has no stored record. It will not have been deleted and reposted more often than this. */
@@ -57,7 +60,8 @@ async function askLater(app: IntakeApp, question: Question, site: Site, sentAtMs
   const { eventKey } = question;
   // Answered long ago, or a process that died has posted the notice.
   const mayBeTold = question.isRepeated === true || clock.now() - sentAtMs > lateMs;
-  const notice = mayBeTold && (await hasSaid(question, site.platform)) ? undefined : await post(question, site);
+  const isTold = mayBeTold && ((await withTimeout(hasSaid(question, site.platform), readWithinMs, clock)) ?? true);
+  const notice = isTold ? undefined : await post(question, site);
   const place = notice?.current().place ?? question.conversation;
   const untilMs = clock.now() + maxWaitMs;
   // A refusal is final.
@@ -144,16 +148,14 @@ function isSamePlace(one: Place, other: Place): boolean {
   return conversationKey(one) === conversationKey(other);
 }
 
-/**
- * Whether Parley has said something after that question: storage, which knows, is unreachable. Also true where that
- * can't be read.
- */
+/** Whether Parley has said something after that question: storage, which knows more, is unreachable. */
 async function hasSaid({ conversation, order }: Question, platform: ChatPlatform): Promise<boolean> {
   try {
     const said = await platform.readThread(conversation, { limit: maxThreadMessages, after: order });
     return said.some(({ isOwn }) => isOwn);
   } catch (failure) {
     // A thread that was never opened contains no message.
-    return !["place_gone", "thread_gone"].includes(toParleyError(failure).code);
+    if (["place_gone", "thread_gone"].includes(toParleyError(failure).code)) return false;
+    throw failure;
   }
 }

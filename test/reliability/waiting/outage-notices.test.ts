@@ -99,6 +99,19 @@ describe("a question that is delivered again while the storage is down, long aft
     expect(parley.texts().filter(isNote)).toHaveLength(1);
   });
 
+  it("is asked when the storage is back, although the thread is never read", async () => {
+    await parley.stop();
+    parley = await createHarness({ platform: { readThread: () => new Promise<never>(() => {}) } });
+    takeStorageAway();
+    await parley.say("When?", late()).done;
+    await parley.settle(5_000);
+    isAway = false;
+    await parley.settle(10_000);
+    await answerOf("At two.");
+
+    expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
+  });
+
   it("gets no note to wait where the thread can't be read", async () => {
     await parley.stop();
     const readThread = async () => Promise.reject(new ParleyError("platform_rate_limited"));
