@@ -46,7 +46,7 @@ import type { DiscordParts } from "./parts.ts";
 import { createPeopleSearch } from "./reading/people-search.ts";
 import { createAttachedPictures } from "./writing/attached-pictures.ts";
 import { createDeferredReplies } from "./writing/deferred-replies.ts";
-import { createDiscardThread } from "./writing/discard-thread.ts";
+import { discardThread } from "./writing/discard-thread.ts";
 import { createInteractionApi } from "./writing/interaction-api.ts";
 import { createWrites } from "./writing/messages.ts";
 import { createPermissionNotices, openDirect } from "./writing/permission-notices.ts";
@@ -211,7 +211,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     hasOwnLimits: deferred.isWrittenByToken,
     replyPlaces: {
       prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains, gone }),
-      discard: createDiscardThread({ ...parts, channels, self }),
+      discard: (conversation) => discardThread(parts, channels, self(), conversation),
       isInPlace,
     },
 

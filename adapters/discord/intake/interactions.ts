@@ -1,13 +1,16 @@
 /**
  * Handles Discord's interactions: commands, buttons, modals and autocomplete.
- * Each becomes an Inbound with its own way to acknowledge and answer.
+ * Each becomes an Inbound with its own way to answer, and is acknowledged within 3 s, the way the bridge decides: by a
+ * deferred reply (whether it is private is fixed at this moment), a modal, or an update of the button's message.
  */
-import { ApplicationCommandOptionType } from "@discordjs/core";
+import { ApplicationCommandOptionType, MessageFlags } from "@discordjs/core";
 import type { CommandDefinition } from "../../../src/core/commands.ts";
 import type { FieldErrors } from "../../../src/core/document.ts";
-import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { Acknowledgement, Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
 import type { DistributiveOmit } from "../../../src/core/tools/distributive-omit.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
+import { errorDocument } from "../../../src/presentation/drawing.ts";
+import { noticeSentences } from "../../../src/presentation/sentences.ts";
 import { wholeText } from "../../shared/reading.ts";
 import { givenCommand, shortcuts } from "../connection/command-set.ts";
 import { continueAction, type FormDialog } from "../drawing/form-dialog.ts";
@@ -17,10 +20,10 @@ import { directWorkspace, orderOf, timeOf } from "../ids.ts";
 import { maxChoiceChars, maxChoices, maxCompletionMs } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 import { attachmentOf, nameOf } from "../reading/read-message.ts";
-import type { InteractionApi } from "../writing/interaction-api.ts";
+import { discordCode } from "../writing/api-errors.ts";
+import type { InteractionApi, Visibility } from "../writing/interaction-api.ts";
 import { type PrivateNotes, showAction } from "../writing/private-notes.ts";
 import { createInteractionResponder, type InteractionState } from "../writing/responder.ts";
-import { createAcknowledge, isEphemeral } from "./acknowledge.ts";
 import type { CommandData, DiscordInteraction } from "./events.ts";
 import { type EventFacts, interactionBase, messageContent } from "./inbound.ts";
 
@@ -53,16 +56,59 @@ export function createInteractionListener(
       userId: actor.id,
       isAlone: place.workspace === directWorkspace,
     });
-    const ack = createAcknowledge({
-      interaction,
-      state,
-      interactions,
-      reply,
-      log,
-      openForm: (form) => dialog.open(state.token, form),
-      showErrors: (errors) => showErrors(errors, state),
-    });
+    let isDone = false;
+    /** Never rejects: the stored event is still handled, and answered in another way. */
+    const ack = async (how: Acknowledgement) => {
+      if (isDone) return;
+      isDone = true;
+      try {
+        if (how.kind === "form-errors") await showErrors(how.errors, state);
+        else await acknowledge(how, interaction, state);
+      } catch (thrown) {
+        state.ack = { kind: "gone" };
+        const fields = { err: thrown, code: discordCode(thrown), how: how.kind };
+        log.warn(fields, "An interaction could not be acknowledged in Discord");
+        if (how.kind === "form") await reply.send(errorDocument(noticeSentences.formTooLate), "private");
+      }
+    };
     await port.handle({ ...inbound, eventKey, order, place, actor, ack, reply });
+  };
+
+  const acknowledge = async (
+    how: Exclude<Acknowledgement, { kind: "form-errors" }>,
+    interaction: DiscordInteraction,
+    state: InteractionState,
+  ): Promise<void> => {
+    const { token } = state;
+    const isFromMessage = interaction.message !== undefined && (interaction.type === 3 || interaction.type === 5);
+    /** The button was in a message that only this person sees: the answer replaces it. */
+    const replacesSource = isFromMessage && isEphemeral(interaction);
+    const defer = async (visibility: Visibility) => {
+      await interactions.defer(token, visibility);
+      state.ack = { kind: "deferred", visibility, isShown: false };
+    };
+    const deferUpdate = async () => {
+      await interactions.deferUpdate(token);
+      state.ack = { kind: "updates", replacesSource };
+    };
+    switch (how.kind) {
+      case "none":
+        if (isFromMessage) return deferUpdate();
+        await interactions.defer(token, "private");
+        await interactions.removeFirst(token).catch(() => undefined);
+        state.ack = { kind: "updates", replacesSource: false };
+        return;
+      case "defer":
+        return defer("public");
+      case "defer-private":
+        return replacesSource ? deferUpdate() : defer("private");
+      case "form":
+        await dialog.open(token, how.form);
+        state.ack = { kind: "modal" };
+        return;
+      default:
+        return how satisfies never;
+    }
   };
 
   const onCommand = async (interaction: DiscordInteraction, data: CommandData, facts: EventFacts) => {
@@ -207,4 +253,9 @@ export function createInteractionListener(
 
 function tokenOf(interaction: DiscordInteraction) {
   return { interaction: interaction.id, application: interaction.application_id, token: interaction.token };
+}
+
+/** Whether the button, or the button that opened the modal, is in a message that only this person sees. */
+function isEphemeral({ message }: DiscordInteraction): boolean {
+  return ((message?.flags ?? 0) & MessageFlags.Ephemeral) !== 0;
 }

@@ -26,7 +26,7 @@ import {
   translateReaction,
 } from "./inbound.ts";
 import { translateJoin } from "./joining.ts";
-import { createRepliedMessage } from "./replied-message.ts";
+import { withReplied } from "./replied-message.ts";
 import type { ReplyChains } from "./reply-chains.ts";
 import type { Servers } from "./servers.ts";
 
@@ -35,21 +35,6 @@ const unreadableReply = {
   what: "I can't read this reply: Discord only shows me messages that mention me.",
   hint: "Reply with the mention turned on (@ ON), or start your message with my name.",
 } as const;
-
-export type ListenerDeps = DiscordParts & {
-  readonly port: InboundPort;
-  readonly channels: Channels;
-  readonly replyChains: ReplyChains;
-  readonly privateNotes: PrivateNotes;
-  readonly servers: Servers;
-  readonly self: () => Self | undefined;
-  readonly hasMessageContent: boolean;
-  readonly malformed: MalformedPackets;
-  readonly gone: GoneMessages;
-  /** Called for direct messages with members of served servers only, because strangers could fill the list. */
-  readonly onDirect: (channelId: string) => void;
-  readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
-};
 
 /** Reactions have no id: equal ones within this time are one event that several instances got. */
 const reactionTwinMs = 10_000;
@@ -60,10 +45,24 @@ const maxInteractionMemberMs = 2_000;
 /** Messages whose text and author are remembered, so that a preview does not look like an edit. */
 const maxRemembered = 2_000;
 
-export function createListener(deps: ListenerDeps): (packet: events.Packet) => void {
+export function createListener(
+  deps: DiscordParts & {
+    readonly port: InboundPort;
+    readonly channels: Channels;
+    readonly replyChains: ReplyChains;
+    readonly privateNotes: PrivateNotes;
+    readonly servers: Servers;
+    readonly self: () => Self | undefined;
+    readonly hasMessageContent: boolean;
+    readonly malformed: MalformedPackets;
+    readonly gone: GoneMessages;
+    /** Called for direct messages with members of served servers only, because strangers could fill the list. */
+    readonly onDirect: (channelId: string) => void;
+    readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
+  },
+): (packet: events.Packet) => void {
   const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new LRUCache<string, { readonly content: string; readonly authorId: string }>({ max: maxRemembered });
-  const readReplied = createRepliedMessage(deps);
   /** By message: what is being passed on of it. */
   const ofMessage = new Map<string, Promise<void>>();
 
@@ -111,7 +110,7 @@ export function createListener(deps: ListenerDeps): (packet: events.Packet) => v
     const { guild_id: guildId, channel_id: channelId } = message;
     if (gone.has(message.id)) return;
     const about = await factsIn(message, self);
-    const inbound = translateMessage(await withReplied(message, about), about);
+    const inbound = translateMessage(await whole(message, about), about);
     if (guildId === undefined && about.memberships?.length) deps.onDirect(channelId);
     // Without the intent, messages not addressed to Parley arrive empty.
     if (!deps.hasMessageContent && !inbound.mentionsParley && !inbound.isDirect) return;
@@ -141,11 +140,11 @@ export function createListener(deps: ListenerDeps): (packet: events.Packet) => v
   };
 
   /** Only for what is said to Parley: other messages cost no request. */
-  const withReplied = async (message: events.DiscordMessage, { self, ownRoles }: EventFacts) => {
+  const whole = async (message: events.DiscordMessage, { self, ownRoles }: EventFacts) => {
     const isToParley =
       message.mentions.some(({ id }) => id === self.userId) ||
       message.mention_roles.some((id) => ownRoles.includes(id));
-    return isToParley ? readReplied(message) : message;
+    return isToParley ? withReplied(deps, channels, message) : message;
   };
 
   const repliedConversation = async (message: events.DiscordMessage, channel: ChannelInfo | undefined, self: Self) => {
@@ -161,7 +160,7 @@ export function createListener(deps: ListenerDeps): (packet: events.Packet) => v
     const editedMs = Date.parse(message.edited_timestamp ?? "");
     if (!(clock.now() - editedMs < maxMissedMs)) return;
     const about = await factsIn(message, self);
-    const inbound = translateEdit(await withReplied(message, about), about);
+    const inbound = translateEdit(await whole(message, about), about);
     if (inbound === undefined || gone.has(message.id)) return;
     remember(message);
     await passOn(inbound, message.id);

@@ -12,25 +12,23 @@ import { type DiscordMessage, readMessage } from "./events.ts";
 
 const needed = PermissionFlagsBits.ReadMessageHistory | PermissionFlagsBits.ViewChannel;
 
-export function createRepliedMessage(
-  options: Pick<DiscordParts, "rest" | "log"> & { readonly channels: Pick<Channels, "hasRights"> },
-): (message: DiscordMessage) => Promise<DiscordMessage> {
-  const { rest, channels, log } = options;
-
-  /** The same message if nothing is missing, or can be had. Never rejects. */
-  return async (message) => {
-    const { type, channel_id: channel, message_reference: reference, referenced_message: replied } = message;
-    const id = reference?.message_id;
-    // Null: it was deleted.
-    const isMissing = replied === undefined || (replied !== null && isBlank(replied));
-    if (type !== MessageType.Reply || id === undefined || !isMissing) return message;
-    if (channels.hasRights(channel, needed) === false) return message;
-    try {
-      const read = readMessage(await rest.call("GET", `/channels/${channel}/messages/${id}`));
-      return read === undefined ? message : { ...message, referenced_message: read };
-    } catch (thrown) {
-      log.info({ err: thrown, code: discordCode(thrown) }, "The message that a question replies to could not be read");
-      return message;
-    }
-  };
+/** The same message if nothing is missing, or can be had. Never rejects. */
+export async function withReplied(
+  { rest, log }: Pick<DiscordParts, "rest" | "log">,
+  channels: Pick<Channels, "hasRights">,
+  message: DiscordMessage,
+): Promise<DiscordMessage> {
+  const { type, channel_id: channel, message_reference: reference, referenced_message: replied } = message;
+  const id = reference?.message_id;
+  // Null: it was deleted.
+  const isMissing = replied === undefined || (replied !== null && isBlank(replied));
+  if (type !== MessageType.Reply || id === undefined || !isMissing) return message;
+  if (channels.hasRights(channel, needed) === false) return message;
+  try {
+    const read = readMessage(await rest.call("GET", `/channels/${channel}/messages/${id}`));
+    return read === undefined ? message : { ...message, referenced_message: read };
+  } catch (thrown) {
+    log.info({ err: thrown, code: discordCode(thrown) }, "The message that a question replies to could not be read");
+    return message;
+  }
 }

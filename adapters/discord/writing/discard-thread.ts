@@ -4,36 +4,33 @@
  * of the channel's list.
  */
 import { MessageType, PermissionFlagsBits } from "@discordjs/core";
-import type { ReplyPlaces } from "../../../src/core/ports/chat-platform.ts";
+import type { Place } from "../../../src/core/model/place.ts";
 import { type Self, threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readMessages } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 
-export function createDiscardThread(
-  options: DiscordParts & {
-    readonly channels: Pick<Channels, "find" | "hasRights">;
-    readonly self: () => Self | undefined;
-  },
-): NonNullable<ReplyPlaces["discard"]> {
-  const { rest, channels, self, log } = options;
-  return async (conversation) => {
-    const thread = threadId(conversation);
-    if (thread === undefined) return;
-    try {
-      const { ownerId } = await channels.find(thread);
-      if (ownerId === undefined || ownerId !== self()?.userId) return;
-      const query = { limit: "2" };
-      const left = readMessages(await rest.call("GET", `/channels/${thread}/messages`, { query }));
-      if (left.some(({ type }) => type !== MessageType.ThreadStarterMessage)) return;
-      const mayDelete = channels.hasRights(conversation.channel, PermissionFlagsBits.ManageThreads) === true;
-      if (mayDelete) await rest.call("DELETE", `/channels/${thread}`);
-      else await rest.call("PATCH", `/channels/${thread}`, { body: { archived: true } });
-    } catch (thrown) {
-      const { code } = toPlatformError(thrown);
-      // It was never opened, or someone has deleted it.
-      if (code !== "place_gone") log.info({ err: thrown, thread }, "An empty thread could not be removed");
-    }
-  };
+export async function discardThread(
+  { rest, log }: Pick<DiscordParts, "rest" | "log">,
+  channels: Pick<Channels, "find" | "hasRights">,
+  self: Self | undefined,
+  conversation: Place,
+): Promise<void> {
+  const thread = threadId(conversation);
+  if (thread === undefined) return;
+  try {
+    const { ownerId } = await channels.find(thread);
+    if (ownerId === undefined || ownerId !== self?.userId) return;
+    const query = { limit: "2" };
+    const left = readMessages(await rest.call("GET", `/channels/${thread}/messages`, { query }));
+    if (left.some(({ type }) => type !== MessageType.ThreadStarterMessage)) return;
+    const mayDelete = channels.hasRights(conversation.channel, PermissionFlagsBits.ManageThreads) === true;
+    if (mayDelete) await rest.call("DELETE", `/channels/${thread}`);
+    else await rest.call("PATCH", `/channels/${thread}`, { body: { archived: true } });
+  } catch (thrown) {
+    const { code } = toPlatformError(thrown);
+    // It was never opened, or someone has deleted it.
+    if (code !== "place_gone") log.info({ err: thrown, thread }, "An empty thread could not be removed");
+  }
 }
