@@ -57,7 +57,7 @@ const readsAll = {
 };
 
 async function fill(state: State): Promise<void> {
-  const store = createGapStore(appOf({ ...state, clock: systemClock }));
+  const store = createGapStore(state);
   for (let at = 0; at < stored; at += atOnce) {
     const batch = Array.from({ length: atOnce }, async (_, index) => {
       const { id, actor, conversation: place, question: text, createdAtMs: atMs } = turnOf(at + index);
@@ -70,7 +70,7 @@ async function fill(state: State): Promise<void> {
         signals: ["nothing"],
         atMs,
       };
-      await store.save(undefined, withAsker(newGap({ ...scope, id, nowMs: atMs }), asker), { turnId: id });
+      await store.put(withAsker(newGap({ ...scope, id, nowMs: atMs }), asker));
     });
     await Promise.all(batch);
   }

@@ -1,5 +1,5 @@
 /**
- * Measures the index of questions with 50,000 stored: `node bench/questions/question-index.ts`. Redis is measured if
+ * Measures finding a gap by words of its questions with 50,000 stored: `node bench/questions/question-index.ts`. Redis is measured if
  * redis-server is installed.
  */
 import { mkdtemp, rm } from "node:fs/promises";
@@ -7,8 +7,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
-import { boundsOf, mostAlike, questionForm } from "../../src/insight/grouping/grouping.ts";
-import { putQuestion, type QuestionForm, questionsIn, sharing } from "../../src/insight/grouping/question-index.ts";
+import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
+import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
+import { questionForm } from "../../src/insight/grouping/form.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { hasRedisServer, startRedisServer } from "../../test/doubles/processes/redis-server.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";
@@ -17,20 +18,26 @@ import { question, restartQuestions } from "./question-text.ts";
 
 const stored = Number(process.argv[2] ?? 50_000);
 const asked = 1_000;
-const scope = "slack/T1/mindsdb/support";
+const place = { platform: "slack", workspace: "T1", channel: "C1" };
+const scope = { platform: "slack", workspace: "T1", agent: { project: "mindsdb", name: "support" } };
+const actor = { id: "U1", name: "Ana" };
 
 async function measure(state: State): Promise<void> {
-  const index = questionsIn(state);
+  const store = createGapStore(state);
   // Questions of one form are one gap.
-  const forms = new Map<string, QuestionForm>();
-  while (forms.size < stored) {
-    const form = questionForm(question());
-    forms.set(`${form.anchors} ${form.terms.join(" ")}`, form);
+  const texts = new Map<string, string>();
+  while (texts.size < stored) {
+    const text = question();
+    const form = questionForm(text);
+    texts.set(`${form.anchors} ${form.terms.join(" ")}`, text);
   }
-  const all = [...forms.values()].map((form, number) => ({ ...form, id: `g${number}/0` }));
-  forms.clear();
+  const all = [...texts.values()].map((text, number) => {
+    const asker = { turnId: `t${number}`, actor, question: text, place, signals: ["nothing"] as const, atMs: number };
+    return withAsker(newGap({ ...scope, id: `g${number}`, nowMs: number }), asker);
+  });
+  texts.clear();
   for (let at = 0; at < stored; at += 500) {
-    await Promise.all(all.slice(at, at + 500).map((entry) => putQuestion(index, scope, entry)));
+    await Promise.all(all.slice(at, at + 500).map(store.put));
   }
   all.length = 0;
   globalThis.gc?.();
@@ -41,8 +48,7 @@ async function measure(state: State): Promise<void> {
   for (let round = 0; round < asked; round += 1) {
     const text = round % 4 === 0 ? (real[round % real.length] ?? "") : question();
     const startedAtMs = performance.now();
-    const form = questionForm(text);
-    if (mostAlike(form, await sharing(index, scope, form, boundsOf(form))) !== undefined) found += 1;
+    if ((await store.alike(scope, questionForm(text))) !== undefined) found += 1;
     times.push(performance.now() - startedAtMs);
   }
   times.sort((a, b) => a - b);

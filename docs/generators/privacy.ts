@@ -9,7 +9,6 @@ import { answerCollection } from "../../src/insight/answers/answer-store.ts";
 import { countCollection } from "../../src/insight/counts/question-counts.ts";
 import { questionLogCollection } from "../../src/insight/derived/question-log.ts";
 import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
-import { questionCollection } from "../../src/insight/grouping/question-index.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 import { proofCollection } from "../../src/insight/proof/proof.ts";
 import { reviewCollection } from "../../src/insight/review/reviews.ts";
@@ -25,7 +24,6 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   "question-counts": countCollection,
   "console-conversations": conversationCollection,
   gaps: gapCollection,
-  "gap-wordings": questionCollection,
 };
 
 const introduction = `# What Parley keeps about people, and for how long

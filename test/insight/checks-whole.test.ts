@@ -4,7 +4,6 @@ import type { Place, Visibility } from "../../src/core/model/place.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { newGap, withAsker } from "../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../src/insight/gaps/gap-store.ts";
-import { appOf } from "../doubles/app.ts";
 import { admin, bob, general, project } from "../doubles/people.ts";
 import { openParley } from "./schedules/whole-room.ts";
 
@@ -21,8 +20,8 @@ beforeEach(async () => {
 
 /** As after a proof that used the added answer. */
 async function answered(id: string, place: Place = general): Promise<void> {
-  const { keyValue, collection } = at.state();
-  const store = createGapStore(appOf({ keyValue, collection }));
+  const { collection } = at.state();
+  const store = createGapStore({ collection });
   const { platform, workspace } = general;
   const nowMs = at.clock.now();
   const visibility = place === hr ? "private" : "public";
@@ -30,7 +29,7 @@ async function answered(id: string, place: Place = general): Promise<void> {
   const gap = withAsker(newGap({ id, platform, workspace, agent, nowMs }), {
     ...{ ...asker, visibility, signals: ["nothing"], atMs: nowMs },
   });
-  await store.save(undefined, { ...gap, state: "answered", answeredBy: { answerId: id, atMs: nowMs } });
+  await store.put({ ...gap, state: "answered", answeredBy: { answerId: id, atMs: nowMs } });
   await createAnswerStore({ collection }).put({
     ...{ version: 1, id, project, knowledgeBase: "handbook", question: `What is ${id}?`, answer: "Yes.", urls: [] },
     ...{ by: { key: "k", name: "Ana" }, origin: { kind: "gap", gapId: id }, atMs: nowMs },

@@ -69,7 +69,7 @@ function checks() {
 
 function answered(id: string, question = "Public?"): Gap {
   const gap: Gap = {
-    ...{ version: 1, id, ...scope, askerCount: 1, wordings: 1, createdAtMs: 0, lastAtMs: 1 },
+    ...{ version: 1, id, ...scope, askerCount: 1, createdAtMs: 0, lastAtMs: 1 },
     askers: [{ turnId: `t-${id}`, actor: bob, question, place: general, visibility: "public", signals: [], atMs: 1 }],
     state: "answered",
     answeredBy: { answerId: id, atMs: 2 },

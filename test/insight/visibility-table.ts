@@ -32,7 +32,6 @@ export const gapOf = (askers: readonly GivenAsker[], change: Partial<Gap> = {}):
     ...asker,
   })),
   askerCount: askers.length,
-  wordings: 1,
   state: "open",
   createdAtMs: 0,
   lastAtMs: 0,

@@ -19,7 +19,6 @@ import { createPageReading } from "../../src/knowledge/knowledge.ts";
 import { composeParley, type Parley } from "../../src/parley.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
-import { appOf } from "../doubles/app.ts";
 import { settingsWith } from "../doubles/composition.ts";
 import { createMemoryPlatform } from "../doubles/memory-platform.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
@@ -152,7 +151,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
 
   /** A job that failed yesterday, and a question that nobody could answer. */
   async function fill(): Promise<void> {
-    const { keyValue, collection, jobs } = state;
+    const { collection, jobs } = state;
     await parley.bindings.setChannel(frontDesk, { project, agent: "support" });
     const payload = { kind: "rows", text: "Breakfast is from 7 to 10.", format: "text", title: "Breakfast" };
     const failed = { label: "Breakfast", kind: "rows", state: "failed", reason: "the service was down" } as const;
@@ -168,7 +167,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       endedAtMs: clock.now() - 86_300_000,
     });
     await jobs.create(job);
-    const store = createGapStore(appOf({ keyValue, collection }));
+    const store = createGapStore({ collection });
     const agent = { project, name: "support" };
     const gap = newGap({ id: "0mvcitytaxgap01", platform: "slack", workspace: "T1", agent, nowMs: clock.now() });
     const asker = {
@@ -180,7 +179,7 @@ describe.skipIf(isChromiumMissing)("the day of a person who runs Parley", () => 
       signals: ["nothing"],
       atMs: clock.now() - 3_600_000,
     } as const;
-    await store.save(undefined, withAsker(gap, asker));
+    await store.put(withAsker(gap, asker));
   }
 
   const open = (path: string) => page.goto(`${url}${path}`);

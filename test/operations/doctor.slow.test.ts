@@ -10,7 +10,8 @@ import { readConfig } from "../../src/config/config.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { type ExaminationOptions, examine } from "../../src/findings.ts";
-import { putQuestion, questionsIn } from "../../src/insight/grouping/question-index.ts";
+import { newGap } from "../../src/insight/gaps/gap-record.ts";
+import { gapsIn } from "../../src/insight/gaps/gap-store.ts";
 import { createHttpServer } from "../../src/operations/http-server.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { openState } from "../../src/state/open-state.ts";
@@ -265,13 +266,14 @@ describe("npm run doctor", () => {
     const state = await openState({ dataDir, clock: systemClock, log: silentLog });
     await state.turns.create(sampleTurn("t1", { state: "answered" }));
     await state.keyValue("bindings").set("slack/T1/C1", { agent: "support" });
-    await putQuestion(questionsIn(state), "slack/T1/p/a", { id: "g1/0", anchors: "", terms: ["order"], size: 1 });
+    const scope = { platform: "slack", workspace: "T1", agent: { project: "p", name: "a" } };
+    await gapsIn(state).put("slack/T1/g1", newGap({ ...scope, id: "g1", nowMs: 1 }));
     await state.close();
     const database = new DatabaseSync(join(dataDir, "parley.db"));
     database.exec("UPDATE turns SET record = substr(record, 1, 40); UPDATE key_values SET value = 'x'");
-    database.exec(`UPDATE "collection_gap-wordings" SET record = 'x'`);
+    database.exec(`UPDATE "collection_gaps" SET record = 'x'`);
     database.close();
-    const found = "turns/t1, bindings/slack/T1/C1, gap-wordings/slack/T1/p/a/g1/0";
+    const found = "turns/t1, bindings/slack/T1/C1, gaps/slack/T1/g1";
     const wanted = `ok    records   3 damaged (skipped), including ${found}`;
 
     expect((await run({ DATA_DIR: dataDir })).lines).toContain(wanted);
@@ -290,7 +292,7 @@ describe("npm run doctor", () => {
     await client.connect();
     await client.configSet("maxmemory-policy", "allkeys-lru");
     await client.set("parley:kv:bindings::slack/T1/C1", "cut");
-    await client.hSet("parley:{gap-wordings}:records", "slack/T1/p/a/g1/0", "cut");
+    await client.hSet("parley:{gaps}:records", "slack/T1/g1", "cut");
     client.destroy();
 
     const { code, lines } = await run({ REDIS_URL: server.url });
@@ -298,9 +300,7 @@ describe("npm run doctor", () => {
     expect(lines.find((line) => line.startsWith("FAIL"))).toMatch(
       /redis .*maxmemory-policy allkeys-lru.*Set maxmemory-policy noeviction/,
     );
-    expect(lines).toContain(
-      "ok    records   2 damaged (skipped), including bindings/slack/T1/C1, gap-wordings/slack/T1/p/a/g1/0",
-    );
+    expect(lines).toContain("ok    records   2 damaged (skipped), including bindings/slack/T1/C1, gaps/slack/T1/g1");
     expect(code).toBe(1);
   });
 });

@@ -17,7 +17,7 @@ const manager = { ...alice, signedInAs: "manage" as const };
 async function openRoom() {
   const state = await openState({ dataDir: await temporaryFolder("gaps"), clock, log });
   onTestFinished(() => state.close());
-  const store = createGapStore(appOf({ keyValue: state.keyValue, collection: state.collection }));
+  const store = createGapStore(state);
   let count = 0;
   /** Each is heavier than the ones before. */
   const put = async () => {
@@ -26,7 +26,7 @@ async function openRoom() {
     const scope = { platform: general.platform, workspace: general.workspace };
     const asker = { actor: alice, place: general, visibility: "public", signals: ["nothing"], question: "?" } as const;
     const empty: StoredGap = newGap({ id, ...scope, agent: { project: "mindsdb", name: "sales" }, nowMs: count });
-    await store.save(undefined, withAsker(empty, { ...asker, turnId: id, atMs: count * 1_000_000 }));
+    await store.put(withAsker(empty, { ...asker, turnId: id, atMs: count * 1_000_000 }));
   };
   const everywhere: Gaps["everywhere"] = async (...about) => {
     const found = await store.everywhere(...about);

@@ -5,7 +5,8 @@ import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
-import { deleteQuestion, putQuestion, questionsIn } from "../../src/insight/grouping/question-index.ts";
+import { newGap, type StoredGap } from "../../src/insight/gaps/gap-record.ts";
+import { gapsIn } from "../../src/insight/gaps/gap-store.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleJob, sampleTurn } from "../contracts/storage/sample-records.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
@@ -55,15 +56,17 @@ describe("the state", () => {
 
   it("tidies its index of words in many small commits, so that nobody waits for all of it", async () => {
     const state = await open();
-    const question = (index: number) => ({
-      id: `q${index}`,
-      anchors: "",
-      terms: Array.from({ length: 8 }, (_, term) => `word${index}-${term}`),
-      size: 8,
-    });
-    const questions = questionsIn(state);
-    await Promise.all(Array.from({ length: 2_000 }, (_, index) => putQuestion(questions, "scope", question(index))));
-    await deleteQuestion(questions, "scope", "q7");
+    const scope = { platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } };
+    const gap = (index: number): StoredGap => {
+      const terms = Array.from({ length: 8 }, (_, term) => `word${index}-${term}`);
+      return {
+        ...newGap({ ...scope, id: `g${index}`, nowMs: 1 }),
+        forms: [{ turnId: "t", form: { anchors: "", terms } }],
+      };
+    };
+    const gaps = gapsIn(state);
+    await Promise.all(Array.from({ length: 2_000 }, (_, index) => gaps.put(`memory/T1/g${index}`, gap(index))));
+    await gaps.delete("memory/T1/g7");
     const reader = new DatabaseSync(join(dataDir, "parley.db"), { readOnly: true });
     const versions = new Set<unknown>();
 

@@ -15,9 +15,9 @@ import { describeInstances } from "../contracts/storage/coordination/instances.t
 import { describeSessionStarts } from "../contracts/storage/coordination/session-starts.ts";
 import { describeTopics } from "../contracts/storage/coordination/topics.ts";
 import { describeDigestCounts } from "../contracts/storage/insight/digest-counts.ts";
+import { describeGapWords } from "../contracts/storage/insight/gap-words.ts";
 import { describeGaps } from "../contracts/storage/insight/gaps.ts";
 import { describeQuestionCounts } from "../contracts/storage/insight/question-counts.ts";
-import { describeQuestionIndex } from "../contracts/storage/insight/question-index.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -147,13 +147,12 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
     };
   });
 
-  describeQuestionIndex("Redis", async () => {
+  describeGapWords("Redis", async () => {
     const connection = await connect();
     await connection.run((client) => client.flushAll());
     return {
       ...collectionsOver(connection),
-      spoil: (scope, id, text) =>
-        connection.run((client) => client.hSet("parley:{gap-wordings}:records", `${scope}/${id}`, `1 0 ${text}`)),
+      spoil: (key, text) => connection.run((client) => client.hSet("parley:{gaps}:records", key, `1 0 ${text}`)),
       damage: connection.damaged.seen,
       close: connection.close,
     };

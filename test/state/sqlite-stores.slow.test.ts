@@ -14,7 +14,7 @@ import { describeAgentBases } from "../contracts/storage/agent-bases.ts";
 import { describeInstances } from "../contracts/storage/coordination/instances.ts";
 import { describeSessionStarts } from "../contracts/storage/coordination/session-starts.ts";
 import { describeTopics } from "../contracts/storage/coordination/topics.ts";
-import { describeQuestionIndex } from "../contracts/storage/insight/question-index.ts";
+import { describeGapWords } from "../contracts/storage/insight/gap-words.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -81,13 +81,12 @@ describeInstances("SQLite", () => openKeyValue());
 
 describeLedger("SQLite", openKeyValue);
 
-describeQuestionIndex("SQLite", async () => {
+describeGapWords("SQLite", async () => {
   const { database, close } = await openFresh();
   return {
     ...createCollections((...about) => createSqliteCollection(database, ...about), database.damaged),
-    spoil: async (scope, id, text) => {
-      const spoil = database.handle.prepare('UPDATE "collection_gap-wordings" SET record = ? WHERE id = ?');
-      spoil.run(text, `${scope}/${id}`);
+    spoil: async (key, text) => {
+      database.handle.prepare('UPDATE "collection_gaps" SET record = ? WHERE id = ?').run(text, key);
     },
     damage: database.damaged.seen,
     close,

@@ -277,7 +277,6 @@ function gapOf(turn: Turn, agent: Named): Gap {
     workspace,
     agent,
     askerCount: 1,
-    wordings: 1,
     state: "open",
     createdAtMs,
     askers: [{ ...asker, visibility: turn.visibility }],

@@ -57,8 +57,6 @@ export type Gap = GapScope & {
   readonly askers: readonly Asker[];
   /** Also those who are no longer in `askers`. */
   readonly askerCount: number;
-  /** Wordings in the index of questions, numbered from 0. */
-  readonly wordings: number;
   readonly state: GapState;
   readonly createdAtMs: number;
   readonly lastAtMs: number;

@@ -16,34 +16,19 @@ export type GapMoving = {
 
 /** Every caller holds the lease of the gap's agent. */
 export function createGapMoving({ store, outbox }: { readonly store: GapStore; readonly outbox: Outbox }): GapMoving {
-  /** Each of its questions is found there from then on, also to forget it. */
-  async function put(before: StoredGap | undefined, gap: StoredGap, turnIds: readonly string[]): Promise<void> {
-    await store.save(before, gap, { isRepeated: true });
-    for (const turnId of turnIds) await store.joinTurn(gap, turnId, gap.id);
-  }
-
   async function move(from: StoredGap, into: StoredGap): Promise<StoredGap> {
     const merged = mergedWith(into, from);
-    await put(
-      into,
-      merged,
-      from.askers.map(({ turnId }) => turnId),
-    );
-    await store.save(from, { ...from, askers: [] });
+    await store.put(merged);
+    await store.put({ ...from, askers: [] });
     return merged;
   }
 
   async function part(gap: StoredGap, mergedId: string): Promise<StoredGap | undefined> {
     const parts = splitFrom(gap, mergedId);
     if (parts === undefined) return undefined;
-    const { rest, again } = parts;
-    await put(
-      await store.get(gap, mergedId),
-      again,
-      again.askers.map(({ turnId }) => turnId),
-    );
-    await store.save(gap, rest, { isRepeated: true });
-    return again;
+    await store.put(parts.again);
+    await store.put(parts.rest);
+    return parts.again;
   }
 
   async function noted<T>(gap: Gap, note: MoveNote, work: () => Promise<T>): Promise<T> {
@@ -68,17 +53,11 @@ export function createGapMoving({ store, outbox }: { readonly store: GapStore; r
       return noted(gap, { kind: "split", from: gap.id, into: mergedId }, () => part(newest, mergedId));
     },
     finish: async (scope, { kind, from: fromId, into: intoId }) => {
-      const [from, into] = await Promise.all([store.get(scope, fromId), store.get(scope, intoId)]);
-      if (kind === "merge") {
-        if (from !== undefined && into !== undefined) await move(from, into);
-        else if (into !== undefined) await store.save(into, into);
-        return;
-      }
-      const isParted = from === undefined || (await part(from, intoId)) !== undefined;
-      if (!isParted && from !== undefined) await store.save(from, from);
-      if (into !== undefined && isParted) return;
-      const again = await store.get(scope, intoId);
-      if (again !== undefined) await store.save(again, again);
+      const from = await store.get(scope, fromId);
+      if (from === undefined) return;
+      const into = await store.get(scope, intoId);
+      if (kind === "split") await part(from, intoId);
+      else if (into !== undefined) await move(from, into);
     },
   };
 }

@@ -1,8 +1,8 @@
 /** How a gap's record changes when a question joins or leaves it. Pure, and repeatable after a crash. */
 import type { Audience } from "../../core/content/gaps.ts";
 import type { Asker, Gap } from "../../core/model/insight.ts";
-import { questionForm } from "../grouping/grouping.ts";
-import type { QuestionForm } from "../grouping/question-index.ts";
+import { questionForm } from "../grouping/form.ts";
+import type { QuestionForm } from "../grouping/terms.ts";
 
 const maxAskers = 100;
 /** More wordings of one meaning would hardly find more. */
@@ -14,10 +14,10 @@ const halfLifeMs = 14 * 86_400_000;
 /** A dismissed gap comes back when so many people have asked since. */
 const peopleUntilItReturns = 3;
 
-/** A wording in the index, under the gap's id and its number here. Null: the number is free. */
-type Wording = { readonly turnId: string; readonly form: QuestionForm } | null;
-
-export type StoredGap = Gap & { readonly forms: readonly Wording[] };
+/** `forms`: its wordings, each once, by which questions that mean the same find it. */
+export type StoredGap = Gap & {
+  readonly forms: readonly { readonly turnId: string; readonly form: QuestionForm }[];
+};
 
 type NewGap = Pick<Gap, "id" | "platform" | "workspace" | "agent"> & { readonly nowMs: number };
 
@@ -27,7 +27,6 @@ export function newGap({ nowMs, ...of }: NewGap): StoredGap {
     ...of,
     askers: [],
     askerCount: 0,
-    wordings: 0,
     state: "open",
     createdAtMs: nowMs,
     lastAtMs: 0,
@@ -36,13 +35,12 @@ export function newGap({ nowMs, ...of }: NewGap): StoredGap {
 }
 
 /**
- * With that question, or with what is now known of it. The same question twice is one. `wasIn`: it joined before, and
- * may have been dropped because newer ones came.
+ * With that question, or with what is now known of it. The same question twice is one. One that is older than all of a
+ * full gap was perhaps counted before newer ones came, and changes nothing.
  */
-export function withAsker(gap: StoredGap, asker: Asker, wasIn = false): StoredGap {
+export function withAsker(gap: StoredGap, asker: Asker): StoredGap {
   const oldest = gap.askers.at(-1);
-  const isDropped = wasIn && gap.askers.length >= maxAskers && oldest !== undefined && asker.atMs < oldest.atMs;
-  if (isDropped) return gap;
+  if (gap.askers.length >= maxAskers && oldest !== undefined && asker.atMs < oldest.atMs) return gap;
   const earlier = gap.askers.find(({ turnId }) => turnId === asker.turnId);
   const others = gap.askers.filter(({ turnId }) => turnId !== asker.turnId);
   const isNewPerson = !gap.askers.some(({ actor }) => actor.id === asker.actor.id);
@@ -176,24 +174,22 @@ function reopened(gap: StoredGap, asker: Asker): StoredGap {
   }
 }
 
-/** Each wording once, under a number that stays. `changed`: the questions that may be new or worded anew. */
+/** `changed`: the questions that may be new or worded anew. */
 function withForms(gap: StoredGap, ...changed: readonly string[]): StoredGap {
   const most = (gap.merged ?? []).length > 0 ? maxMergedWordings : maxWordings;
   const present = new Set(gap.askers.map(({ turnId }) => turnId));
-  const forms = gap.forms.map((known) => (known === null || !present.has(known.turnId) ? null : known));
-  const isFreed = forms.some((known, at) => known === null && gap.forms[at] !== null);
+  const left = gap.forms.filter(({ turnId }) => present.has(turnId));
   // Others may have a wording that was left out because the one that left had it too.
+  const isFreed = left.length < gap.forms.length;
   const candidates = isFreed ? gap.askers : gap.askers.filter(({ turnId }) => changed.includes(turnId));
+  const forms = left.filter(({ turnId }) => !changed.includes(turnId));
   for (const { turnId, question } of candidates) {
-    const at = forms.findIndex((known) => known?.turnId === turnId);
-    if (at >= 0 && !changed.includes(turnId)) continue;
+    if (forms.length >= most) break;
+    if (forms.some((known) => known.turnId === turnId)) continue;
     const form = questionForm(question);
-    if (at < 0 && forms.some((known) => known !== null && isEqual(known.form, form))) continue;
-    const free = at >= 0 ? at : forms.indexOf(null);
-    if (free >= 0) forms[free] = { turnId, form };
-    else if (forms.length < most) forms.push({ turnId, form });
+    if (!forms.some((known) => isEqual(known.form, form))) forms.push({ turnId, form });
   }
-  return { ...gap, forms, wordings: forms.length };
+  return { ...gap, forms };
 }
 
 function isEqual(one: QuestionForm, other: QuestionForm): boolean {

@@ -1,16 +1,13 @@
-/**
- * Where gaps are stored: whose Turn, record, index of questions, in that order. Each step can be repeated: storing the
- * same gap again finishes a change that a crash interrupted.
- */
+/** Where gaps are stored, and what finds them: their state, who may read them, their questions, and words of these. */
 
+import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { z } from "zod";
-import type { App } from "../../app.ts";
 import type { Audience, GapsEverywhere, WeighedGap } from "../../core/content/gaps.ts";
 import type { Gap, GapScope, GapState } from "../../core/model/insight.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../../core/ports/collection.ts";
-import { boundsOf, mostAlike } from "../grouping/grouping.ts";
-import { deleteQuestion, putQuestion, type QuestionForm, questionsIn, sharing } from "../grouping/question-index.ts";
+import { mostAlike, wordsOf, wordsToFind } from "../grouping/likeness.ts";
+import type { IndexedQuestion, QuestionForm } from "../grouping/terms.ts";
 import { audiencesOf, oldestMs, type StoredGap, weightOf } from "./gap-record.ts";
 
 type Workspace = Pick<Place, "platform" | "workspace">;
@@ -19,6 +16,10 @@ type GapField = "weight" | "state" | "scope" | "public" | "oldestMs";
 
 /** Counting ends there. */
 const maxCounted = 1_000_000;
+/** Gaps whose wordings are compared with a new question. More would cost more than a lookup may take. */
+const maxCompared = 500;
+/** A full gap has 70 kB: so many are parsed without a pause. */
+const readAtOnce = 10;
 
 const text = z.string();
 
@@ -53,8 +54,13 @@ export const gapCollection: CollectionDefinition<StoredGap, GapField> = {
   ],
   // A gap can be asked about in many channels.
   text: {
-    of: (gap) => audiencesOf(gap).flatMap((audience) => wordOf(gap, gap.state, audience) ?? []),
+    of: (gap) => [
+      ...audiencesOf(gap).flatMap((audience) => audienceWord(gap, gap.state, audience) ?? []),
+      ...gap.askers.map(({ turnId }) => turnWord(gap, turnId)),
+      ...gap.forms.flatMap(({ form }) => wordsOf(form).map((word) => questionWord(gap, word))),
+    ],
     order: "weight",
+    // Grouping has to find every one.
     newest: maxCounted,
   },
 };
@@ -62,17 +68,12 @@ export const gapCollection: CollectionDefinition<StoredGap, GapField> = {
 export const gapsIn = ({ collection }: { readonly collection: CollectionFactory }): Collection<StoredGap, GapField> =>
   collection("gaps", gapCollection);
 
-/** `turnId`: whose question changed it. `isRepeated`: perhaps this was begun before, by a process that died. */
-type Saving = { readonly turnId?: string; readonly isRepeated?: boolean };
-
-export type GapStore = ReturnType<typeof createGapStore>;
-
 export function scopeKeyOf({ agent, ...workspace }: GapScope): string {
   return [workspaceKey(workspace), ...[agent.project, agent.name].map(encodeURIComponent)].join("/");
 }
 
 /** By which a gap is found for the members of a private channel, and for one person. */
-function wordOf(scope: GapScope, state: GapState, audience: Audience): string | undefined {
+function audienceWord(scope: GapScope, state: GapState, audience: Audience): string | undefined {
   const words = (id: string) => [scopeKeyOf(scope), state, audience.kind, id].join("\n");
   switch (audience.kind) {
     case "channel":
@@ -84,8 +85,14 @@ function wordOf(scope: GapScope, state: GapState, audience: Audience): string | 
   }
 }
 
+/** By which a gap is found for one of its questions. */
+const turnWord = (workspace: Workspace, turnId: string) => `turn\n${workspaceKey(workspace)}\n${turnId}`;
+
+/** Of its own for each scope, so that a search reads only gaps that matter. */
+const questionWord = (scope: GapScope, word: string) => `question\n${scopeKeyOf(scope)}\n${word}`;
+
 function queryOf(scope: GapScope, state: GapState, audience: Audience): Query<GapField> {
-  const word = wordOf(scope, state, audience);
+  const word = audienceWord(scope, state, audience);
   if (word !== undefined) return { order: "weight", words: [[word]] };
   return {
     order: "weight",
@@ -100,76 +107,42 @@ const everywhereQuery = (state: GapState, audience: "all" | "public"): Query<Gap
 
 const keyOf = (workspace: Workspace, id: string): string => `${workspaceKey(workspace)}/${id}`;
 
-/** `ofTurns`: namespace "gap-of-turn". The caller of `save` holds the agent's lease. */
-export function createGapStore(app: App) {
-  const { retentionMs } = app.settings;
-  const questions = questionsIn(app.state);
-  const records = gapsIn(app.state);
-  const ofTurns = app.state.keyValue<string>("gap-of-turn");
+export type GapStore = ReturnType<typeof createGapStore>;
+
+export function createGapStore(state: { readonly collection: CollectionFactory }) {
+  const records = gapsIn(state);
 
   const byKey = async (key: string): Promise<StoredGap | undefined> => (await records.get(key))?.record;
 
-  async function erase(gap: StoredGap): Promise<void> {
-    await Promise.all(gap.forms.map((_, at) => deleteQuestion(questions, scopeKeyOf(gap), `${gap.id}/${at}`)));
-    await records.delete(keyOf(gap, gap.id));
-  }
-
-  /** Only what has changed, unless it is stored once more. */
-  async function index(before: StoredGap | undefined, gap: StoredGap): Promise<void> {
-    const scope = scopeKeyOf(gap);
-    const known = before === gap ? undefined : before?.forms;
-    const entries = gap.forms.map(async (wording, at) => {
-      const id = `${gap.id}/${at}`;
-      if (known !== undefined && known[at] === wording) return;
-      await (wording === null
-        ? deleteQuestion(questions, scope, id)
-        : putQuestion(questions, scope, { ...wording.form, id }));
-    });
-    await Promise.all(entries);
-  }
-
   return {
+    byKey,
     get: (workspace: Workspace, id: string) => byKey(keyOf(workspace, id)),
 
     ofTurn: async (workspace: Workspace, turnId: string): Promise<StoredGap | undefined> => {
-      const id = await ofTurns.get(keyOf(workspace, turnId));
-      return id === undefined ? undefined : byKey(keyOf(workspace, id));
+      const { entries } = await records.query({ order: "weight", words: [[turnWord(workspace, turnId)]] }, 1);
+      return entries[0]?.record;
     },
 
-    /** The stored gap whose question means the same. */
+    /** The gap whose question means the same. */
     alike: async (scope: GapScope, form: QuestionForm): Promise<StoredGap | undefined> => {
-      const scopeKey = scopeKeyOf(scope);
-      let found = await sharing(questions, scopeKey, form, boundsOf(form));
-      for (;;) {
-        const best = mostAlike(form, found);
-        if (best === undefined) return undefined;
-        const [id = ""] = best.id.split("/");
-        const gap = await byKey(keyOf(scope, id));
-        if (gap !== undefined) return gap;
-        // Its record was damaged, or is too new for this version.
-        found = found.filter((question) => question !== best);
+      const words = wordsToFind(form).map((list) => list.map((word) => questionWord(scope, word)));
+      const found = await records.ids({ order: "weight", words }, maxCompared);
+      const wordings: (IndexedQuestion & { readonly gap: StoredGap })[] = [];
+      for (let at = 0; at < found.length; at += readAtOnce) {
+        if (at > 0) await nextLoopTurn();
+        const gaps = await Promise.all(found.slice(at, at + readAtOnce).map(({ id }) => byKey(id)));
+        for (const gap of gaps.filter((one) => one !== undefined))
+          wordings.push(...gap.forms.map((own) => ({ ...own.form, id: gap.id, gap })));
       }
+      return mostAlike(form, wordings)?.gap;
     },
 
-    /** `before`: as stored until now; the same to store all of it once more. A gap without questions is deleted. */
-    save: async (before: StoredGap | undefined, gap: StoredGap, { turnId, isRepeated }: Saving = {}): Promise<void> => {
-      if (gap.askers.length === 0) return erase(before ?? gap);
-      // First, so that forgetting the Turn finds its question wherever it was stored.
-      if (turnId !== undefined) await ofTurns.set(keyOf(gap, turnId), gap.id, retentionMs);
-      await records.put(keyOf(gap, gap.id), gap);
-      await index(isRepeated === true ? gap : before, gap);
-    },
-
-    /** Forgetting that Turn then finds its question there. */
-    joinTurn: (workspace: Workspace, turnId: string, gapId: string) =>
-      ofTurns.set(keyOf(workspace, turnId), gapId, retentionMs),
-
-    leaveTurn: (workspace: Workspace, turnId: string) => ofTurns.delete(keyOf(workspace, turnId)),
+    /** The caller holds the agent's lease. A gap without questions is deleted. */
+    put: (gap: StoredGap): Promise<void> =>
+      gap.askers.length === 0 ? records.delete(keyOf(gap, gap.id)) : records.put(keyOf(gap, gap.id), gap),
 
     /** Gaps with a question older than that. */
     olderThan: (beforeMs: number) => records.all({ order: "oldestMs", until: beforeMs, isAscending: true }),
-
-    byKey,
 
     list: async (
       scope: GapScope,
@@ -181,6 +154,8 @@ export function createGapStore(app: App) {
       const prefix = keyOf(scope, "");
       return found.map(({ id, order }) => ({ id: id.slice(prefix.length), weight: order }));
     },
+    count: async (scope: GapScope, state: GapState, audience: Audience): Promise<number> =>
+      (await records.count(queryOf(scope, state, audience), maxCounted)).count,
     everywhere: async (
       state: GapState,
       audience: "all" | "public",
@@ -192,8 +167,6 @@ export function createGapStore(app: App) {
     },
     countEverywhere: async (state: GapState, audience: "all" | "public"): Promise<number> =>
       (await records.count(everywhereQuery(state, audience), maxCounted)).count,
-    count: async (scope: GapScope, state: GapState, audience: Audience): Promise<number> =>
-      (await records.count(queryOf(scope, state, audience), maxCounted)).count,
   };
 }
 

@@ -1,16 +1,14 @@
 /**
- * Works off notes in the background, for each agent by one process at a time: outbox, gap, lists, index, outbox gone.
+ * Works off notes in the background, for each agent by one process at a time: note, gap, note gone.
  * What a dead process left is found and done again.
  */
 
 import type { App } from "../../app.ts";
 import type { GapScope } from "../../core/model/insight.ts";
 import type { GapMoving } from "./gap-moving.ts";
-import type { GapStore } from "./gap-store.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { Note, Outbox, StoredNote } from "./outbox.ts";
 import type { Regroup } from "./regroup.ts";
-import { gapIdOf } from "./regroup.ts";
 
 /** The process that wrote a note has stored its fact by then, or is dead. */
 const heldMs = 10_000;
@@ -26,12 +24,10 @@ export type GapWork = ReturnType<typeof createGapWork>;
 export function createGapWork(
   app: App,
   {
-    store,
     outbox,
     regroup,
     moving,
   }: {
-    readonly store: GapStore;
     readonly outbox: Outbox;
     readonly regroup: Regroup;
     readonly moving: GapMoving;
@@ -63,21 +59,12 @@ export function createGapWork(
     await Promise.all(notes.map(({ key }) => outbox.delete(key)));
   }
 
-  async function finishGap(scope: GapScope, gapId: string): Promise<void> {
-    const gap = await store.get(scope, gapId);
-    if (gap !== undefined) await store.save(gap, gap);
-  }
-
   /** True if its notes are done with. */
   async function workOff(scope: GapScope, turnId: string, notes: readonly StoredNote[], isBegun: boolean) {
     const isOld = notes.some(({ note }) => ageOf(note) >= heldMs);
-    // Perhaps its process died after the record: without its wording in the index the next one would be a second gap.
-    if (!isBegun && !isOld) {
-      await finishGap(scope, gapIdOf({ id: turnId, attempt: 1 }));
-      return;
-    }
+    if (!isBegun && !isOld) return;
     const about = notes.flatMap(({ note }) => ("turnId" in note ? [note] : []));
-    const outcome = await regroup(scope, turnId, about, !notes.every(outbox.isFresh));
+    const outcome = await regroup(scope, turnId, about);
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
     if (isGivenUp || outcome === "gone") await deleteAll(notes);
     else if (outcome === "done") await deleteAll(notes.filter(({ note }) => !isForgetting(note)));
@@ -95,16 +82,12 @@ export function createGapWork(
       if (!isCurrent() || ending.signal.aborted) return;
       const [first] = found;
       try {
-        if (first?.note.kind === "gap") {
-          await finishGap(scope, first.note.gapId);
-          await deleteAll(found);
-        } else if (first?.note.kind === "merge" || first?.note.kind === "split") {
+        if (first?.note.kind === "merge" || first?.note.kind === "split") {
           await moving.finish(scope, first.note);
           await deleteAll(found);
         } else await workOff(scope, turnId, found, ready.has(turnId));
       } catch (err) {
         log.warn({ err, turnId }, "A question was not grouped yet");
-        for (const stored of found) outbox.tried(stored);
         const isGivenUp = found.every(({ note }) => note.atMs + patienceMs <= clock.now());
         if (isGivenUp) await deleteAll(found);
       }
@@ -172,6 +155,5 @@ export function createGapWork(
 
 /** Notes about one subject are worked off together. */
 function subjectOf(note: Note): string {
-  if ("turnId" in note) return note.turnId;
-  return note.kind === "gap" ? `gap:${note.gapId}` : `${note.kind}:${note.from}/${note.into}`;
+  return "turnId" in note ? note.turnId : `${note.kind}:${note.from}/${note.into}`;
 }

@@ -31,19 +31,12 @@ export function createGaps(
 ): GapRoom {
   const { clock, log } = app;
   const { keyValue, turns } = app.state;
-  const store = createGapStore(app);
+  const store = createGapStore(app.state);
   const outbox = createOutbox(keyValue("open-signals"), clock, log);
   const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
   const moving = createGapMoving({ store, outbox });
-  const work = createGapWork(app, { store, outbox, regroup, moving });
+  const work = createGapWork(app, { outbox, regroup, moving });
   const notes = createTurnNotes(app, { ...parts, outbox, work, regroup });
-
-  /** Journaled, so that another process finishes what a crash interrupts. */
-  async function replace(before: StoredGap, gap: StoredGap): Promise<void> {
-    const key = await outbox.write(scopeOf(gap), { kind: "gap", gapId: gap.id });
-    await store.save(before, gap);
-    await outbox.delete(key);
-  }
 
   /** Under the lease of its agent, with the newest record. */
   function withNewest<T>(gap: Gap, act: (newest: StoredGap | undefined) => Promise<T>): Promise<T> {
@@ -55,9 +48,8 @@ export function createGaps(
       if (newest === undefined) return undefined;
       const wanted = changed(newest);
       if (wanted === undefined) return newest;
-      const { forms, wordings } = newest;
-      const next = { ...wanted, forms, wordings };
-      await replace(newest, next);
+      const next = { ...wanted, forms: newest.forms };
+      await store.put(next);
       return next;
     });
 
@@ -66,7 +58,7 @@ export function createGaps(
     return withNewest(gap, async (newest) => {
       if (newest === undefined) return 0;
       const left = withoutOld(newest, beforeMs);
-      await replace(newest, left);
+      await store.put(left);
       return newest.askers.length - left.askers.length;
     });
   }

@@ -7,13 +7,12 @@ import type { KeyValue } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 
-/** One fact about a Turn, or a gap whose change may be unfinished. */
+/** One fact about a Turn, or gaps whose questions are moving. */
 export type Note = { readonly version: 1; readonly scope: GapScope; readonly atMs: number } & (
   | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
   | { readonly kind: "asked-again"; readonly turnId: string }
   /** Its votes have changed. `isForgetting`: it is about to be forgotten, and the note is kept until it is. */
   | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
-  | { readonly kind: "gap"; readonly gapId: string }
   | MoveNote
 );
 
@@ -28,7 +27,6 @@ type NewNote =
   | { readonly kind: "answer"; readonly turnId: string; readonly signals: readonly Signal[] }
   | { readonly kind: "asked-again"; readonly turnId: string }
   | { readonly kind: "look"; readonly turnId: string; readonly isForgetting?: true }
-  | { readonly kind: "gap"; readonly gapId: string }
   | MoveNote;
 
 export type Outbox = ReturnType<typeof createOutbox>;
@@ -36,14 +34,11 @@ export type Outbox = ReturnType<typeof createOutbox>;
 /** `store`: namespace "open-signals". Keys begin with the scope, and sort by time within it. */
 export function createOutbox(store: KeyValue<Note>, clock: Pick<Clock, "now">, log: Pick<Log, "error">) {
   const damaged = new Set<string>();
-  /** Written by this process, and not worked on yet. */
-  const fresh = new Set<string>();
   return {
     write: async (scope: GapScope, note: NewNote): Promise<string> => {
       const atMs = clock.now();
       const key = `${scopeKeyOf(scope)}/${newId(atMs)}`;
       await store.set(key, { version: 1, scope, atMs, ...note });
-      fresh.add(key);
       return key;
     },
     /** Oldest first. */
@@ -64,12 +59,6 @@ export function createOutbox(store: KeyValue<Note>, clock: Pick<Clock, "now">, l
       }
       return [...found.values()];
     },
-    /** Nobody can have begun with it. */
-    isFresh: ({ key }: StoredNote): boolean => fresh.has(key),
-    tried: ({ key }: StoredNote): void => void fresh.delete(key),
-    delete: async (key: string): Promise<void> => {
-      await store.delete(key);
-      fresh.delete(key);
-    },
+    delete: store.delete,
   };
 }

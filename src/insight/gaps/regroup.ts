@@ -5,7 +5,7 @@ import type { Turn } from "../../core/model/turn.ts";
 import { type KeyValue, type TurnStore, unfinishedTurnStates } from "../../core/ports/state.ts";
 import { keptId } from "../../core/tools/ids.ts";
 import { shorten } from "../../presentation/sentences.ts";
-import { questionForm } from "../grouping/grouping.ts";
+import { questionForm } from "../grouping/form.ts";
 import { newGap, type StoredGap, withAsker, withoutAskers } from "./gap-record.ts";
 import type { GapStore } from "./gap-store.ts";
 import type { Note } from "./outbox.ts";
@@ -19,14 +19,13 @@ const timeChars = 9;
 type TurnNote = Extract<Note, { readonly turnId: string }>;
 
 /**
- * `isRepeated`: perhaps it was begun before, by a process that died. "unfinished": it is asked again, and its end brings a
- * newer note. "gone": it is forgotten, and so is everything it left here.
+ * Can be repeated. "unfinished": it is asked again, and its end brings a newer note. "gone": it is forgotten, and so is
+ * everything it left here.
  */
 export type Regroup = (
   scope: GapScope,
   turnId: string,
   notes: readonly TurnNote[],
-  isRepeated: boolean,
 ) => Promise<"done" | "unfinished" | "gone">;
 
 /** Key of the votes on an answer; the voter follows. */
@@ -50,24 +49,19 @@ export function createRegroup(deps: {
     for await (const [key] of feedback.entries(votesPrefix(place, turnId))) await feedback.delete(key);
   }
 
-  type Leaving = { readonly turnId: string; readonly isRepeated: boolean };
-
-  async function leave(gap: StoredGap | undefined, scope: GapScope, { turnId, isRepeated }: Leaving): Promise<void> {
-    if (gap !== undefined) await store.save(gap, withoutAskers(gap, new Set([turnId])), { isRepeated });
-    await store.leaveTurn(scope, turnId);
+  async function leave(gap: StoredGap | undefined, turnId: string): Promise<void> {
+    if (gap !== undefined) await store.put(withoutAskers(gap, new Set([turnId])));
   }
 
   /** Its gap so far, if it still asks the same; else the one that means the same; else a new one. */
   async function gapFor(scope: GapScope, turn: Turn, current: StoredGap | undefined): Promise<StoredGap> {
     const question = shorten(turn.question, maxQuestionChars);
     if (current?.askers.some((asker) => asker.turnId === turn.id && asker.question === question)) return current;
-    const id = gapIdOf(turn);
-    const [alike, begun] = await Promise.all([store.alike(scope, questionForm(question)), store.get(scope, id)]);
-    // Begun: the process died before it was in the index.
-    return alike ?? begun ?? newGap({ ...scope, id, nowMs: turn.createdAtMs });
+    const alike = await store.alike(scope, questionForm(question));
+    return alike ?? newGap({ ...scope, id: gapIdOf(turn), nowMs: turn.createdAtMs });
   }
 
-  return async (scope, turnId, notes, isRepeated) => {
+  return async (scope, turnId, notes) => {
     const [turn, current, votes] = await Promise.all([
       turns.get(turnId),
       store.ofTurn(scope, turnId),
@@ -75,7 +69,7 @@ export function createRegroup(deps: {
     ]);
     if (turn === undefined || turn.isForgotten === true) {
       await deleteVotes(turn?.conversation ?? scope, turnId);
-      await leave(current, scope, { turnId, isRepeated });
+      await leave(current, turnId);
       return "gone";
     }
     if (unfinishedTurnStates.includes(turn.state)) return "unfinished";
@@ -84,13 +78,11 @@ export function createRegroup(deps: {
     if (signals.length === 0 || !isCounted(turn)) {
       // An answered gap is asked again to see that it holds, also if its askers got better answers since.
       if (current?.state === "answered") return "done";
-      await leave(current, scope, { turnId, isRepeated });
+      await leave(current, turnId);
       return "done";
     }
     const gap = await gapFor(scope, turn, current);
-    if (current !== undefined && current.id !== gap.id) {
-      await store.save(current, withoutAskers(current, new Set([turnId])), { isRepeated });
-    }
+    if (current?.id !== gap.id) await leave(current, turnId);
     const own = votes.find(({ actor }) => actor.id === turn.actor.id);
     const asker: Asker = {
       turnId,
@@ -103,7 +95,7 @@ export function createRegroup(deps: {
       signals,
       atMs: turn.askedAgainAtMs ?? turn.createdAtMs,
     };
-    await store.save(gap, withAsker(gap, asker, current?.id === gap.id), { turnId, isRepeated });
+    await store.put(withAsker(gap, asker));
     return "done";
   };
 }
@@ -122,6 +114,6 @@ function signalsOf(
 }
 
 /** The same for the same question, so that a repetition after a crash makes no second gap. Sorts by age. */
-export function gapIdOf({ id, attempt }: Pick<Turn, "id" | "attempt">): string {
+function gapIdOf({ id, attempt }: Pick<Turn, "id" | "attempt">): string {
   return id.slice(0, timeChars) + keptId(`gap/${id}/${attempt}`).slice(timeChars);
 }

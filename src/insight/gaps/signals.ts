@@ -1,7 +1,7 @@
 /** Decides whether a question is one that the people who look after the knowledge should see. Pure. */
 import type { Signal } from "../../core/model/insight.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import { questionForm } from "../grouping/grouping.ts";
+import { questionForm } from "../grouping/form.ts";
 
 /** Whether a text asks something that knowledge could answer. What follows a command does. */
 export type IsQuestion = (text: string, via: Turn["via"]) => boolean;

@@ -7,8 +7,9 @@ import { personKey } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { keepTrying } from "../../core/tools/retry.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import { likeness, questionForm } from "../grouping/grouping.ts";
-import type { QuestionForm } from "../grouping/question-index.ts";
+import { questionForm } from "../grouping/form.ts";
+import { likeness } from "../grouping/likeness.ts";
+import type { QuestionForm } from "../grouping/terms.ts";
 import { scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
 import type { Outbox } from "./outbox.ts";
@@ -88,7 +89,7 @@ export function createTurnNotes(
   async function forget(scope: GapScope, turns: readonly ForgottenTurn[], noted: readonly string[]): Promise<void> {
     await work.underLease(scope, async () => {
       for (const turn of turns) {
-        await regroup(scope, turn.id, [], true);
+        await regroup(scope, turn.id, []);
         const key = recentKey(scope, turn);
         if ((await recent.get(key))?.turnId === turn.id) await recent.delete(key);
       }

@@ -1,12 +1,10 @@
 /** Reduces a question to its form: the terms it is about and the anchors that must be equal, in any of ten languages. */
 
 import { type Language, stemOf } from "../../core/text/stems.ts";
-import { languageOf } from "./language.ts";
 import { nameAt } from "./names.ts";
-import type { QuestionForm } from "./question-index.ts";
 import { addSpacelessTerms } from "./spaceless.ts";
-import { createTerms, type Terms } from "./terms.ts";
-import { folded, type Vocabulary, vocabularyOf, wordsIn } from "./vocabulary.ts";
+import { createTerms, type QuestionForm, type Terms } from "./terms.ts";
+import { folded, languageOf, type Vocabulary, vocabularyOf, wordsIn } from "./vocabulary.ts";
 
 /** More is a report, not a question. */
 const maxReadChars = 1_000;

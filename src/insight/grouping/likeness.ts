@@ -1,7 +1,13 @@
-/** Decides whether two questions mean the same, from their forms alone. */
-import type { QuestionForm } from "./question-index.ts";
-import { readTerm } from "./terms.ts";
-import { type Term, type TermKind, weightAlone, weightOf } from "./weights.ts";
+/** Decides whether two questions mean the same, from their forms alone: without a model and the same everywhere. */
+import {
+  type IndexedQuestion,
+  type QuestionForm,
+  readTerm,
+  type Term,
+  type TermKind,
+  weightAlone,
+  weightOf,
+} from "./terms.ts";
 
 /** One question says what the other one says, and more. */
 const leastOfAddition = 0.7;
@@ -33,19 +39,86 @@ export function likeness(one: QuestionForm, other: QuestionForm): number {
   return score >= least ? score : 0;
 }
 
-/** What an index needs to leave out what can't mean the same: the least number of shared terms, and the sizes. */
-export function boundsOf({ terms, size }: QuestionForm) {
+/** The one most like it, the smallest id first where several are; undefined if none means the same. */
+export function mostAlike<Q extends IndexedQuestion>(form: QuestionForm, stored: Iterable<Q>): Q | undefined {
+  let best: { readonly question: Q; readonly score: number } | undefined;
+  for (const question of stored) {
+    const score = likeness(form, question);
+    if (score === 0) continue;
+    const isBetter =
+      best === undefined || score > best.score || (score === best.score && question.id < best.question.id);
+    if (isBetter) best = { question, score };
+  }
+  return best?.question;
+}
+
+/** Words by which a stored question is found: questions of one meaning have the same anchors and close to one size. */
+export function wordsOf(form: QuestionForm): readonly string[] {
+  const step = stepOf(sizeOf(form));
+  return form.terms.map((term) => wordOf(form, step, term));
+}
+
+/**
+ * Lists of such words: every question that means the same has all words of at least one list. Others may have them too.
+ */
+export function wordsToFind(form: QuestionForm): readonly (readonly string[])[] {
+  const size = sizeOf(form);
+  // Rounding must not leave one out.
+  const first = stepOf(size * leastOfAddition - 1e-9);
+  const last = stepOf(size / leastOfAddition + 1e-9);
+  const steps = Array.from({ length: last - first + 1 }, (_, index) => first + index);
+  const needed = neededTerms(form.terms);
+  return steps.flatMap((step) => needed.map((terms) => terms.map((term) => wordOf(form, step, term))));
+}
+
+const wordOf = ({ anchors }: QuestionForm, step: number, term: string) => `${anchors}\n${step}\n${term}`;
+
+/** How much is said in all. */
+const sizeOf = ({ terms }: QuestionForm): number => sum(terms.map((term) => weightOf(readTerm(term))));
+
+/** Each step is a quarter more. */
+const stepsPerDoubling = 3;
+
+const stepOf = (size: number): number => Math.floor(stepsPerDoubling * Math.log2(Math.max(size, 0.1)));
+
+/** More combinations would cost more than they leave out. */
+const maxCombinations = 10;
+
+/**
+ * Combinations of terms of which every question that means the same has at least one whole. A question that shares `least`
+ * of n terms shares k of any n - least + k of them, so the terms that most questions have need not be read. The longer the
+ * combinations, the fewer questions have one without sharing enough.
+ */
+function neededTerms(terms: readonly string[]): readonly (readonly string[])[] {
+  const least = leastShared(terms);
+  const spare = terms.length - least;
+  let size = Math.min(2, least);
+  while (size < least && combinationCount(spare + size + 1, size + 1) <= maxCombinations) size += 1;
+  return combinationsOf(terms.slice(0, spare + size), size);
+}
+
+/** How many terms a question that means the same shares at least. */
+function leastShared(terms: readonly string[]): number {
   const own = terms.map((term) => weightOf(readTerm(term))).sort((a, b) => b - a);
   const needed = leastOfAddition * sum(own);
   let reached = 0;
   let count = 0;
   // Rounding must not ask for one too many.
   while (reached < needed - 1e-9 && count < own.length) reached += own[count++] ?? 0;
-  return {
-    least: Math.max(1, count),
-    minSize: Math.floor(size * leastOfAddition),
-    maxSize: Math.ceil(size / leastOfAddition),
-  };
+  return Math.max(1, count);
+}
+
+function combinationCount(of: number, size: number): number {
+  let count = 1;
+  for (let chosen = 1; chosen <= size; chosen += 1) count = (count * (of - size + chosen)) / chosen;
+  return count;
+}
+
+function combinationsOf(terms: readonly string[], size: number): readonly (readonly string[])[] {
+  if (size === 0) return [[]];
+  return terms.flatMap((term, index) =>
+    combinationsOf(terms.slice(index + 1), size - 1).map((rest) => [term, ...rest]),
+  );
 }
 
 function sum(numbers: readonly number[]): number {

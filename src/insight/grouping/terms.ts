@@ -1,6 +1,55 @@
-/** Collects what is found in a question: terms, anchors, and what goes where. */
-import type { QuestionForm } from "./question-index.ts";
-import { type Term, type TermKind, weightOf } from "./weights.ts";
+/**
+ * Collects what is found in a question: terms, anchors, what goes where, and how much each kind of term counts. Weights are
+ * tuned on half of the questions in test/insight/grouping; see docs/questions.md.
+ */
+
+/**
+ * What grouping compares of a question. Questions of one meaning have the same `anchors` (numbers, names, negation, …)
+ * and share most of their `terms`.
+ */
+export type QuestionForm = {
+  readonly anchors: string;
+  /** Each once, at most 24, those first that few questions have. */
+  readonly terms: readonly string[];
+};
+
+export type IndexedQuestion = QuestionForm & { readonly id: string };
+
+/**
+ * weak: in most questions in some form. concept: of a table of synonyms. action: what is done; two different ones never
+ * mean the same. order: "a>b", from a to b.
+ */
+export type TermKind = "word" | "weak" | "concept" | "action" | "order" | "exact";
+
+export type Term = { readonly name: string; readonly kind: TermKind };
+
+const weights: Readonly<Record<TermKind, number>> = {
+  word: 1,
+  concept: 1,
+  action: 1,
+  exact: 1,
+  weak: 0.3,
+  // Only refuses.
+  order: 0,
+};
+/** Concepts that are often left out: "how much is the allowance", "the allowance". */
+const lightConcepts: ReadonlySet<string> = new Set(["amount", "current", "coming", "past"]);
+const lightWeight = 0.5;
+/** What is asked for, or done, distinguishes more than what it is about, if only one of the questions says it. */
+const distinguishing: ReadonlySet<string> = new Set(["deadline", "cost", "duration", "frequency", "who", "when"]);
+const actionAlone = 1.5;
+const distinguishingAlone = 2;
+
+/** In both questions. */
+export function weightOf({ kind, name }: Term): number {
+  return kind === "concept" && lightConcepts.has(name) ? lightWeight : weights[kind];
+}
+
+/** In one of them only: at least as much. */
+export function weightAlone(term: Term): number {
+  if (term.kind === "action") return actionAlone;
+  return term.kind === "concept" && distinguishing.has(term.name) ? distinguishingAlone : weightOf(term);
+}
 
 /** The first character of a stored term is its kind. */
 const marks: Readonly<Record<TermKind, string>> = {
@@ -43,8 +92,7 @@ export function createTerms() {
       const found = [...terms.values()];
       // A question about one thing never means the same as one about two.
       if (found.filter((term) => weightOf(term) >= 1).length === 1) anchors.add("one");
-      const size = Math.round(10 * found.reduce((total, term) => total + weightOf(term), 0));
-      return { anchors: [...anchors].sort().join(" "), terms: found.sort(byRarity).map(storedTerm), size };
+      return { anchors: [...anchors].sort().join(" "), terms: found.sort(byRarity).map(storedTerm) };
     },
   };
 }

@@ -31,7 +31,7 @@ const spaced = ["en", "de", "fr", "es", "pt", "it", "nl", "ru"] as const;
 let prepared: ReadonlyMap<Language, Vocabulary> | undefined;
 
 /** All languages, with the first question that is compared: about 30 ms, once. */
-export function vocabularies(): ReadonlyMap<Language, Vocabulary> {
+function vocabularies(): ReadonlyMap<Language, Vocabulary> {
   prepared ??= new Map(spaced.map((language) => [language, prepare(language, languages[language].grouping ?? {})]));
   return prepared;
 }
@@ -95,4 +95,20 @@ function prepare(language: Language, table: GroupingWords): Vocabulary {
     separable: words(table.separable),
     phrases,
   };
+}
+
+/**
+ * Guesses the language by the small words: counts those that are known; where two languages have as many, the first one
+ * prepared. Without any: English.
+ */
+export function languageOf(words: readonly string[]): Language {
+  if (words.some((word) => /\p{Script=Cyrillic}/u.test(word))) return "ru";
+  if (words.length > 0 && !words.some((word) => /[\p{Script=Latin}\d]/u.test(word))) return "other";
+  let best: Language = "en";
+  let most = 0;
+  for (const [language, { known }] of vocabularies()) {
+    const found = words.filter((word) => known.has(word)).length;
+    if (found > most) [best, most] = [language, found];
+  }
+  return best;
 }

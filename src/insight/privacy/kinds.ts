@@ -37,7 +37,6 @@ export const keptKinds: readonly KeptKind[] = [
     untilRetention,
   ),
   of("feedback", { kind: "votes", holds: "👍 and 👎 with their reasons", kept: untilRetention, erase: "remove" }),
-  impersonal("gap-of-turn", "Which gap a question belongs to", untilRetention),
   of("open-signals", { kind: "gaps", holds: "Notes about new gaps", kept: "minutes", erase: "remove" }),
   of("recent-questions", {
     kind: "recent activity",

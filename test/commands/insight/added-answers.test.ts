@@ -77,7 +77,7 @@ function gapFrom(id: string, askers: readonly Partial<Asker>[], changes: Partial
   const atMs = room.clock.now();
   gaps.put({
     ...{ version: 1, id, platform: "slack", workspace: "T1", agent: { project, name: "sales" } },
-    ...{ askerCount: askers.length, wordings: 1, state: "open", createdAtMs: 0, lastAtMs: atMs },
+    ...{ askerCount: askers.length, state: "open", createdAtMs: 0, lastAtMs: atMs },
     askers: askers.map((asker, index) => ({
       ...{ turnId: `turn-${index}`, actor: { id: `U9${index}`, name: "Someone" }, question: `${id}?` },
       ...{ place: general, visibility: "public", signals: ["nothing"], atMs, ...asker },

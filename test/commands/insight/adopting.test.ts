@@ -77,7 +77,7 @@ function gapFrom(asker: Partial<Asker> = {}, changes: Partial<Gap> = {}): void {
   const atMs = room.clock.now();
   gaps.put({
     ...{ version: 1, id: "g1", platform: "slack", workspace: "T1", agent: { project, name: "sales" } },
-    ...{ askerCount: 4, wordings: 1, state: "open", createdAtMs: 0, lastAtMs: atMs },
+    ...{ askerCount: 4, state: "open", createdAtMs: 0, lastAtMs: atMs },
     askers: [
       {
         ...{ turnId: "t1", actor: { id: "U9", name: "Guest" }, question: asked, place: where },

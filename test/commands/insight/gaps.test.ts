@@ -72,7 +72,6 @@ function gapFrom(id: string, askers: readonly Partial<Asker>[], changes: Partial
       ...asker,
     })),
     askerCount: askers.length,
-    wordings: 1,
     state: "open",
     createdAtMs: 0,
     lastAtMs: room.clock.now(),

@@ -9,7 +9,6 @@ import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
-import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -25,7 +24,7 @@ beforeEach(async () => {
 
 /** One of everything, asked there of an agent that was deleted since, about a knowledge base that was, too. */
 async function leave(place: Place, id: string): Promise<string> {
-  const { keyValue, turns, jobs, collection } = room.state;
+  const { turns, jobs, collection } = room.state;
   const { platform, workspace } = place;
   const turnId = newId(clock.now());
   const turn = sampleTurn(turnId, {
@@ -43,13 +42,10 @@ async function leave(place: Place, id: string): Promise<string> {
     time: { cron: "0 9 * * 1", timeZone: "UTC", text: "every Monday" },
     what: { kind: "question", question: "Who has the keys?", agent: left },
   });
-  const store = createGapStore(appOf({ keyValue, collection }));
+  const store = createGapStore({ collection });
   const asker = { turnId, actor: { id: alice.id, name: alice.name }, question: "Who has the keys?", place };
   const gap = newGap({ id: `g-${id}`, platform, workspace, agent: left, nowMs: clock.now() });
-  await store.save(
-    undefined,
-    withAsker(gap, { ...asker, visibility: "public", signals: ["nothing"], atMs: clock.now() }),
-  );
+  await store.put(withAsker(gap, { ...asker, visibility: "public", signals: ["nothing"], atMs: clock.now() }));
   await room.parley.bindings.setChannel(place, { project: "mindsdb", agent: "left", knowledgeBase: "lost" });
   return turnId;
 }

@@ -6,7 +6,6 @@ import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { newGap, type StoredGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
-import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -22,8 +21,8 @@ beforeEach(async () => {
 type Asked = Partial<Asker> & { readonly question: string };
 
 async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent = "sales"): Promise<void> {
-  const { keyValue, collection } = room.state;
-  const store = createGapStore(appOf({ keyValue, collection }));
+  const { collection } = room.state;
+  const store = createGapStore({ collection });
   const scope = { platform: "memory", workspace, agent: { project: "mindsdb", name: agent } };
   const filled = askers.reduce<StoredGap>(
     (sum, asker, index) =>
@@ -38,7 +37,7 @@ async function gap(id: string, askers: readonly Asked[], workspace = "T1", agent
       }),
     newGap({ id, ...scope, nowMs: 1_000 }),
   );
-  await store.save(undefined, filled);
+  await store.put(filled);
 }
 
 const gapsOf = async (visitor: { readonly role: "manage" | "ingest" }, query = "") =>
@@ -132,7 +131,6 @@ describe("the list of gaps", () => {
 
   it("is shown beside each question that it was asked with, and dismissed from there", async () => {
     await gap("one", [{ question: "How do I reset the wifi?", turnId: "turn-1" }]);
-    await room.state.keyValue("gap-of-turn").set("memory/T1/turn-1", "one");
     const asked = { askedIn: at("helpdesk"), conversation: { ...at("helpdesk"), thread: "1" }, actor: alice };
     await room.state.turns.create(sampleTurn("turn-1", { ...asked, state: "answered", visibility: "public" }));
 

@@ -12,7 +12,6 @@ import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";
-import { appOf } from "../../doubles/app.ts";
 import { alice } from "../../doubles/people.ts";
 import { type ActingRoom, openActingRoom } from "./acting-room.ts";
 
@@ -89,13 +88,9 @@ async function leaveWords({ state }: ActingRoom, channel: string, visibility: Vi
 }
 
 /** A gap of one question that the agent didn't answer. */
-async function leaveGap(
-  { keyValue, collection }: ActingRoom["state"],
-  place: Place,
-  visibility: Visibility,
-): Promise<void> {
+async function leaveGap({ collection }: ActingRoom["state"], place: Place, visibility: Visibility): Promise<void> {
   const { platform, workspace, channel } = place;
-  const store = createGapStore(appOf({ keyValue, collection }));
+  const store = createGapStore({ collection });
   const scope = { platform, workspace, agent: { project: "mindsdb", name: "sales" } };
   const asker = {
     turnId: `turn-of-${channel}`,
@@ -105,7 +100,7 @@ async function leaveGap(
     atMs: 4,
     signals: ["nothing"] as const,
   };
-  await store.save(undefined, withAsker(newGap({ id: `g-${channel}`, ...scope, nowMs }), { ...asker, visibility }));
+  await store.put(withAsker(newGap({ id: `g-${channel}`, ...scope, nowMs }), { ...asker, visibility }));
 }
 
 async function openRoom(logPrivate: boolean): Promise<ActingRoom> {

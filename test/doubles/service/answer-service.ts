@@ -3,7 +3,8 @@
  * without a source is a gap there.
  */
 import type { AgentService, Insert } from "../../../src/core/ports/agent-service.ts";
-import type { KeyValueFactory } from "../../../src/core/ports/state.ts";
+import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
+import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { until } from "../until.ts";
 
 export function takesAnswers(): { readonly service: Partial<AgentService>; readonly rows: () => string } {
@@ -23,9 +24,9 @@ export function takesAnswers(): { readonly service: Partial<AgentService>; reado
 
 const agentIn = (project: string) => ({ name: "guide", project, tables: [], knowledgeBases: ["handbook"] });
 
-export async function untilGap(keyValue: KeyValueFactory): Promise<void> {
+export async function untilGap(collection: CollectionFactory): Promise<void> {
   await until("a gap", async () => {
-    for await (const _gap of keyValue("gap-of-turn").entries("")) return true;
+    for await (const _gap of gapsIn({ collection }).entries()) return true;
     return false;
   });
 }

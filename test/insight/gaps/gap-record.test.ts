@@ -22,7 +22,7 @@ it("counts a person once, however often votes on their old answer change after n
   expect(gap.askers).toHaveLength(100);
   expect(gap.askerCount).toBe(300);
 
-  for (let times = 0; times < 50; times += 1) gap = withAsker(gap, asker(1), true);
+  for (let times = 0; times < 50; times += 1) gap = withAsker(gap, asker(1));
 
   expect(gap.askerCount).toBe(300);
 });
@@ -32,5 +32,5 @@ it("stays small, however many people ask", () => {
 });
 
 it("counts a person whose Turn was noted as the gap's before a process died, and who isn't in it yet", () => {
-  expect(withAsker(gapOf(3), asker(4), true).askerCount).toBe(4);
+  expect(withAsker(gapOf(3), asker(4)).askerCount).toBe(4);
 });

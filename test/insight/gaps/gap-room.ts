@@ -7,10 +7,9 @@ import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
 import type { Coordinator, KeyValueFactory, TurnStore } from "../../../src/core/ports/state.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import type { StoredGap } from "../../../src/insight/gaps/gap-record.ts";
-import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
+import { createGapStore, gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { createGaps } from "../../../src/insight/gaps/gaps.ts";
-import { questionForm } from "../../../src/insight/grouping/grouping.ts";
-import { questionsIn, sharing } from "../../../src/insight/grouping/question-index.ts";
+import { questionForm } from "../../../src/insight/grouping/form.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 import { appOf } from "../../doubles/app.ts";
 import { mortalStores } from "../../doubles/mortal-stores.ts";
@@ -134,34 +133,26 @@ async function* everythingAsked(turns: TurnStore, workspace: string): AsyncItera
   for (const turn of await turns.recent(100)) if (turn.askedIn.workspace === workspace) yield turn;
 }
 
-/** What index and records say differently. */
-async function problemsIn({ keyValue, turns, collection }: GapStores, workspace: string): Promise<readonly string[]> {
+/** What gaps say, and isn't found. */
+async function problemsIn({ turns, collection }: GapStores, workspace: string): Promise<readonly string[]> {
   const problems: string[] = [];
-  const questions = questionsIn({ collection });
-  const scope = `memory/${workspace}/mindsdb/support`;
+  const store = createGapStore({ collection });
   const records = new Map<string, StoredGap>();
   for await (const { record } of gapsIn({ collection }).entries()) {
     if (record.workspace === workspace) records.set(record.id, record);
   }
   for await (const { question } of everythingAsked(turns, workspace)) {
-    for (const { id } of await sharing(questions, scope, questionForm(question), {
-      least: 1,
-      minSize: 0,
-      maxSize: 1_000,
-    })) {
-      const [gapId = "", at] = id.split("/");
-      if ((records.get(gapId)?.forms[Number(at)] ?? null) === null) problems.push(`${id} is still in the index`);
-    }
+    const found = await store.alike(scopeIn(workspace), questionForm(question));
+    if (found !== undefined && !records.has(found.id)) problems.push(`${found.id} is still found`);
   }
   for (const { id, forms, askers } of records.values()) {
-    for (const [at, known] of forms.entries()) {
-      if (known === null) continue;
-      const found = await sharing(questions, scope, known.form, { least: 1, minSize: 0, maxSize: 1_000 });
-      if (!found.some((question) => question.id === `${id}/${at}`)) problems.push(`${id}/${at} is not in the index`);
+    const turnIds = askers.map(({ turnId }) => turnId);
+    for (const { turnId, form } of forms) {
+      if ((await store.alike(scopeIn(workspace), form))?.id !== id) problems.push(`${id} isn't found by its words`);
+      if (!turnIds.includes(turnId)) problems.push(`${id} has words of a question that left it`);
     }
-    for (const { turnId } of askers) {
-      if ((await keyValue("gap-of-turn").get(`memory/${workspace}/${turnId}`)) !== id)
-        problems.push(`${turnId} doesn't know its gap`);
+    for (const turnId of turnIds) {
+      if ((await store.ofTurn(scopeIn(workspace), turnId))?.id !== id) problems.push(`${turnId} doesn't find its gap`);
     }
   }
   return problems;

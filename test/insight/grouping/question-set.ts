@@ -1,8 +1,9 @@
 /** Reads questions.txt and counts what grouping makes of it. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { mostAlike, questionForm } from "../../../src/insight/grouping/grouping.ts";
-import type { IndexedQuestion } from "../../../src/insight/grouping/question-index.ts";
+import { questionForm } from "../../../src/insight/grouping/form.ts";
+import { mostAlike } from "../../../src/insight/grouping/likeness.ts";
+import type { IndexedQuestion } from "../../../src/insight/grouping/terms.ts";
 
 export type LabelledQuestion = {
   readonly family: string;

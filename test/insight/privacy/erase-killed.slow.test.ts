@@ -113,11 +113,10 @@ async function plant(state: State): Promise<void> {
   const others = { ...asker, turnId: "b1", actor: { id: bob.id, name: bob.name }, question: "BOBS-GAP?" };
   const gap = {
     ...{ version: 1, platform: "memory", workspace: "T1", agent, askers: [asker, others], askerCount: 2 },
-    ...{ wordings: 0, state: "dismissed", createdAtMs: 1, lastAtMs: 1, forms: [] },
+    ...{ state: "dismissed", createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
   const dismissedBy = { id: erased.id, name: erased.name, atMs: 1 };
   await gapsIn(state).put("memory/T1/g1", { ...gap, id: "g1", dismissedBy } as never);
-  for (const id of ["a1", "b1"]) await keyValue("gap-of-turn").set(`memory/T1/${id}`, "g1");
   const proof = { platform: "memory", workspace: "T1", id: "j1", gapId: "g1", question: "Where is SECRET-ONE?" };
   const said = { answer: "No.", sources: [source] };
   const result = { kind: "used", after: said, note: said };

@@ -45,7 +45,7 @@ it("takes a name out of gaps that the person dismissed", async () => {
   const asker = { turnId: "t9", actor: { id: bob.id, name: bob.name }, question: "BOBS-GAP?", place: general };
   const gap = {
     ...{ version: 1, platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } },
-    ...{ askers: [{ ...asker, signals: ["nothing"], atMs: 1 }], askerCount: 1, wordings: 0, state: "dismissed" },
+    ...{ askers: [{ ...asker, signals: ["nothing"], atMs: 1 }], askerCount: 1, state: "dismissed" },
     ...{ createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
   const by = { id: erased.id, name: erased.name, atMs: 1, askerCount: 1 };

@@ -140,10 +140,9 @@ it("removes a person from gaps whose questions have expired", async () => {
   const gap = {
     ...{ version: 1, id: "g1", platform: "memory", workspace: "T1", agent: { project: "mindsdb", name: "support" } },
     askers: [asker(erased, "Where is SECRET-GAP?"), asker(bob, "Where are BOBS-DOGS?")],
-    ...{ askerCount: 2, wordings: 0, state: "open", createdAtMs: 1, lastAtMs: 1, forms: [] },
+    ...{ askerCount: 2, state: "open", createdAtMs: 1, lastAtMs: 1, forms: [] },
   };
   await gapsIn(at.state()).put("memory/T1/g1", gap as unknown as StoredGap);
-  for (const { turnId } of gap.askers) await at.state().keyValue("gap-of-turn").set(`memory/T1/${turnId}`, "g1");
 
   await erase(at);
 

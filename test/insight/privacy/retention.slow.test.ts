@@ -42,7 +42,7 @@ const pruned: readonly string[] = ["console-uploads", "console-upload-pieces"];
 const expected: readonly string[] = [
   ...["bindings", "binding-stamps", "console-channels", "console-messages"],
   ...["console-texts", "console-uploads", "contributions", "conversations", "counted", "feedback"],
-  ...["gap-of-turn", "latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
+  ...["latest-questions", "pending-schedules", "recent-questions", "thread-talk"],
   ...["console-order", "typed"],
 ];
 

@@ -100,6 +100,7 @@ export async function openParley(options: ParleyOptions = {}) {
     platform: () => (running[0] as ComposedParley).platforms[0] as ChatPlatform,
     bindings: () => (running[0] as ComposedParley).bindings,
     keyValue: state.keyValue,
+    collection: state.collection,
     /** The admin pages of this Parley. */
     admin: () => {
       if (overview === undefined) throw new Error("Discord was not connected.");

@@ -114,7 +114,7 @@ export async function openParley(options: ParleyOptions = {}) {
     bindings: () => running.bindings,
     votes: async (): Promise<readonly Feedback[]> =>
       (await Array.fromAsync(state.keyValue<Feedback>("feedback").entries("slack/"))).map(([, vote]) => vote),
-    keyValue: state.keyValue,
+    collection: state.collection,
     /** What is shown is recorded a moment later. */
     recorded: () => until("the end is recorded", async () => (await state.turns.recent(1))[0]?.state === "answered"),
     /** The admin pages of this Parley. */

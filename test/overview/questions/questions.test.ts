@@ -269,7 +269,7 @@ describe("one question", () => {
         ...{ signals: ["thumbs-down"], atMs: monday },
       };
       gaps.set("tt-7kq2", {
-        ...{ version: 1, id: "g1", askers: [asker], askerCount: 4, wordings: 1, state: "open" },
+        ...{ version: 1, id: "g1", askers: [asker], askerCount: 4, state: "open" },
         ...where,
         ...{ createdAtMs: monday, lastAtMs: monday + 1 },
       });

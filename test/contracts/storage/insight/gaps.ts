@@ -144,7 +144,7 @@ export function describeGaps(
         expect(JSON.stringify(gap)).not.toContain(turn.id);
         expect(gap?.askers.map(({ question }) => question)).toEqual([wifiToo]);
         expect(await stores.keyValue("feedback").get(`memory/T1/${turn.id}/U1`)).toBeUndefined();
-        expect(await stores.keyValue("gap-of-turn").get(`memory/T1/${turn.id}`)).toBeUndefined();
+        expect(await one.gaps.ofTurn(turn)).toBeUndefined();
         await room.ask(one, { question: wifi, actor: { ...bob, id: "U3" } });
         expect(await room.gaps()).toHaveLength(1);
         expect(await room.problems()).toEqual([]);

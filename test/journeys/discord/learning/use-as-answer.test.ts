@@ -12,12 +12,12 @@ const reply = "Yes, once, up to 48 hours before check-in.";
 async function open() {
   const { service, rows } = takesAnswers();
   const parley = await openParley({ service });
-  const { discord, agents, alice, general, threadOf, shows, idle, keyValue } = parley;
+  const { discord, agents, alice, general, threadOf, shows, idle, collection } = parley;
   const asked = alice.mention(general, question);
   (await agents.run(0)).answer("I found nothing about it.");
   await shows(asked.id, "I found nothing about it.");
   await idle();
-  await untilGap(keyValue);
+  await untilGap(collection);
   const thread = threadOf(asked);
   /** The newest message that only Bob sees, or anyone if it covers a private one. */
   const seenByBob = async (words: string): Promise<Message> => {

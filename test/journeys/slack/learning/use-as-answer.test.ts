@@ -12,12 +12,12 @@ const rowOf = (said: string) => `${question}\\n\\n${said}`;
 async function open() {
   const { service, rows } = takesAnswers();
   const parley = await openParley({ service });
-  const { slack, agents, alice, bob, shows, idle, keyValue } = parley;
+  const { slack, agents, alice, bob, shows, idle, collection } = parley;
   const asked = alice.mention("C0GENERAL", question);
   (await agents.run(0)).answer("I found nothing about it.");
   await shows(asked.ts, "I found nothing about it.");
   await idle();
-  await untilGap(keyValue);
+  await untilGap(collection);
   const seenByBob = async (words: string) => {
     const found = () =>
       [...slack.world.messages.values()].find((one) => one.visibleTo === "U0BOB" && textOf(one.blocks).includes(words));
