@@ -4,12 +4,11 @@
  * no counterpart and is printed without a target.
  */
 import { createParser } from "eventsource-parser";
-import { createChatDecoder } from "../src/agent-service/chat/decoder.ts";
-import type { Decoder } from "../src/agent-service/http/event-stream.ts";
-import { readServerEvents } from "../src/agent-service/http/server-sent-events.ts";
-import { createDecoder } from "../src/agent-service/mindsdb/stream/decoder.ts";
-import { createLineReader } from "../src/agent-service/mindsdb/stream/lines.ts";
-import { createResponsesDecoder } from "../src/agent-service/responses/stream/decoder.ts";
+import { createChatDecoder } from "../src/agent-service/chat/stream.ts";
+import type { Decoder } from "../src/agent-service/http/decoder.ts";
+import { readServerEvents } from "../src/agent-service/http/events.ts";
+import { createMindsdbDecoder } from "../src/agent-service/mindsdb/stream.ts";
+import { createResponsesDecoder } from "../src/agent-service/responses/stream.ts";
 import { runLimits } from "../src/core/model/agent-event.ts";
 import { parseJson } from "../src/core/tools/parse-json.ts";
 import { recordedStreams } from "../test/agent-service/recordings.ts";
@@ -17,6 +16,8 @@ import { shapedStream, shapedStreams } from "../test/agent-service/shaped-record
 import type { Measure } from "./measure.ts";
 
 type Stream = readonly Buffer[];
+
+const limits = { maxEventBytes: runLimits.eventBytes, maxRunBytes: runLimits.bytes };
 
 const chunkSizes = { "16 B": 16, "1 KiB": 1024, "64 KiB": 65_536 };
 const rounds = 300;
@@ -90,7 +91,6 @@ function benchShape({ name, bodies, decoder }: Shape): Measure[] {
 }
 
 function readServerChunks(stream: Stream): void {
-  const limits = { maxEventBytes: runLimits.eventBytes, maxRunBytes: runLimits.bytes };
   const reader = readServerEvents(limits, (data) => data !== "[DONE]" && parseJson(data));
   for (const bytes of stream) reader.push(bytes);
   reader.end();
@@ -118,17 +118,17 @@ function parseBare(stream: Stream): void {
 }
 
 function readChunks(stream: Stream): void {
-  const lines = createLineReader();
-  for (const bytes of stream) for (const text of lines.push(bytes)) JSON.parse(text);
-  for (const text of lines.end()) JSON.parse(text);
+  const lines = readServerEvents({ ...limits, isLineAnEvent: true }, (data) => JSON.parse(data));
+  for (const bytes of stream) lines.push(bytes);
+  lines.end();
 }
 
 function decodeEvents(stream: Stream): void {
-  decodeWith(createDecoder(), stream);
+  decodeWith(createMindsdbDecoder(), stream);
 }
 
 function decodeAndObserve(stream: Stream): void {
-  const decoder = createDecoder();
+  const decoder = createMindsdbDecoder();
   const observe = (bytes: Buffer) => {
     for (const event of decoder.push(bytes)) if (event.type === "step-finished") event.sources.at(0);
   };

@@ -4,7 +4,7 @@
  */
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createMindsdbService } from "../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../src/agent-service/mindsdb/request.ts";
 import { systemClock as clock } from "../src/core/tools/system-clock.ts";
 import { createMemoryPlatform, type MemoryPlatform } from "../test/doubles/memory-platform.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";

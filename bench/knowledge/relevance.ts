@@ -3,7 +3,7 @@
  * `relevanceFloor`: `node bench/knowledge/relevance.ts URL PROJECT BASE`. Creates the knowledge base if it isn't there,
  * adds twenty rows, and leaves both.
  */
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/request.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { silentLog } from "../../test/doubles/silent-log.ts";

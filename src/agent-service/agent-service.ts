@@ -5,15 +5,15 @@
 
 import type { AgentEvent, RunHandle } from "../core/model/agent-event.ts";
 import type { AgentService, AskOptions, Dialect } from "../core/ports/agent-service.ts";
-import { createChatService } from "./chat/client.ts";
+import { createChatService } from "./chat/request.ts";
 import { type Client, createCurrentClient, withFoundBy } from "./current-client.ts";
 import type { DialectOptions } from "./dialect.ts";
-import { createMindsdbService } from "./mindsdb/client.ts";
+import { createMindsdbService } from "./mindsdb/request.ts";
 import { createProbe, type Found, type ProbeOptions } from "./probe/probe.ts";
-import { createResponsesService } from "./responses/client.ts";
+import { createResponsesService } from "./responses/request.ts";
 
-export { whyRunFailed } from "./http/openai-problem.ts";
 export { createModelEndpoint, type ModelEndpoint } from "./model/model-endpoint.ts";
+export { whyRunFailed } from "./openai/errors.ts";
 export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/service-with-knowledge.ts";
 
 export type AgentServiceOptions = ProbeOptions;

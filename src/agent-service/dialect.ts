@@ -1,10 +1,11 @@
 /** What the client of each dialect is made from: the connection, its limits, and which server was found there. */
 import { type Settings, settingsSchema } from "../config/settings.ts";
+import { ParleyError } from "../core/errors.ts";
 import { runLimits } from "../core/model/agent-event.ts";
-import type { ServiceProfile } from "../core/ports/agent-service.ts";
+import type { ServiceMessage, ServiceProfile } from "../core/ports/agent-service.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { Log } from "../core/ports/log.ts";
-import type { ProxySettings } from "./http/http-request.ts";
+import type { ProxySettings } from "./http/request.ts";
 
 /**
  * Those of the settings, and what no variable changes. `firstChunkMs` is to the first byte of a stream; also for calls
@@ -25,6 +26,17 @@ export const defaultLimits: Limits = {
   statusMs: 5_000,
   maxChunkBytes: runLimits.eventBytes,
 };
+
+export function limitsOf({ limits }: { readonly limits?: Partial<Limits> }): Limits {
+  return { ...defaultLimits, ...limits };
+}
+
+/** The last message. Servers repeat the previous answer, or say something unrelated, when they are asked nothing. */
+export function questionOf(messages: readonly ServiceMessage[]): ServiceMessage {
+  const last = messages.at(-1);
+  if (last === undefined || last.question.trim() === "") throw new ParleyError("question_empty");
+  return last;
+}
 
 /** What answered when the service was looked for. The dialect has a profile for each. */
 export type FoundServer = {

@@ -5,7 +5,7 @@
 import { inspect } from "node:util";
 import { afterEach, expect } from "vitest";
 import type { DialectOptions } from "../../src/agent-service/dialect.ts";
-import { createMindsdbService } from "../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../src/agent-service/mindsdb/request.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 import { type Answer, type RealServer, startServer } from "./real-server.ts";

@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Refusal, Subject } from "../../src/agent-service/http/http-request.ts";
-import { openAiErrorOf, openAiFailure } from "../../src/agent-service/http/openai-problem.ts";
+import type { Refusal, Subject } from "../../src/agent-service/http/request.ts";
+import { openAiErrorOf, openAiFailure } from "../../src/agent-service/openai/errors.ts";
 import {
   bodyTextOf,
   type ShapedExchange,

@@ -1,8 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import type { Subject } from "../../src/agent-service/http/http-request.ts";
-import { problemError, readProblem } from "../../src/agent-service/mindsdb/problem.ts";
-import { insertReason } from "../../src/agent-service/mindsdb/resources/insert-reason.ts";
+import type { Subject } from "../../src/agent-service/http/request.ts";
+import { insertReason, problemError, readProblem } from "../../src/agent-service/mindsdb/errors.ts";
 import { ParleyError } from "../../src/core/errors.ts";
 import { errorText } from "../../src/presentation/sentences.ts";
 import { goldenFile, plantedKey, recordedRefusals } from "./recordings.ts";

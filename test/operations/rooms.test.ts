@@ -107,7 +107,7 @@ describe("the rooms", () => {
     ["adapters/slack/a.ts", "adapters/discord/ids.ts"],
     ["adapters/shared/a.ts", "adapters/slack/ids.ts"],
     ["adapters/shared/a.ts", "src/delivery/a.ts"],
-    ["src/agent-service/responses/a.ts", "src/agent-service/chat/client.ts"],
+    ["src/agent-service/responses/a.ts", "src/agent-service/chat/request.ts"],
     ["adapters/console/page/parts/a.tsx", "adapters/console/page/admin/kit/request.ts"],
   ])("refuse an import from %s to %s", (from, to) => {
     expect(refusal(from, to)).toBeDefined();

@@ -7,8 +7,7 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { parseJson } from "../../core/tools/parse-json.ts";
-import { createDeadline } from "../http/deadline.ts";
-import type { Exchange, Login } from "../http/http-request.ts";
+import { createDeadline, type Exchange, type Login } from "../http/request.ts";
 
 type LoginOptions = {
   readonly token?: string;
@@ -42,16 +41,17 @@ export function createLogin(options: LoginOptions, exchange: Exchange): Login {
     }
   }
 
+  async function renew(used: string | undefined): Promise<string> {
+    if (token !== undefined && token !== used) return token;
+    renewal ??= login().finally(() => {
+      renewal = undefined;
+    });
+    return renewal;
+  }
+
   return {
     token: () => token,
-    canRenew: () => user !== undefined && password !== undefined,
-    renew: async (used: string | undefined): Promise<string> => {
-      if (token !== undefined && token !== used) return token;
-      renewal ??= login().finally(() => {
-        renewal = undefined;
-      });
-      return renewal;
-    },
+    renew: user === undefined || password === undefined ? undefined : renew,
     secrets: () => [options.token, token, password].filter((secret) => secret !== undefined),
   };
 }

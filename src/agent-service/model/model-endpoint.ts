@@ -7,15 +7,12 @@ import { type ErrorCode, ParleyError } from "../../core/errors.ts";
 import type { AgentEvent } from "../../core/model/agent-event.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { createChatDecoder } from "../chat/decoder.ts";
-import type { Limits } from "../dialect.ts";
-import { defaultLimits } from "../dialect.ts";
-import { streamEvents } from "../http/event-stream.ts";
-import { createHttp } from "../http/http.ts";
-import type { HttpRequest, Login, ProxySettings } from "../http/http-request.ts";
-import { openAiErrorOf } from "../http/openai-problem.ts";
-import { patiently } from "../http/patience.ts";
-import { createResponsesDecoder } from "../responses/stream/decoder.ts";
+import { createChatDecoder } from "../chat/stream.ts";
+import { type Limits, limitsOf } from "../dialect.ts";
+import { createHttp, type HttpRequest, type ProxySettings } from "../http/request.ts";
+import { patiently, streamEvents } from "../http/stream.ts";
+import { openAiErrorOf } from "../openai/errors.ts";
+import { createResponsesDecoder } from "../responses/stream.ts";
 
 export type ModelEndpointOptions = {
   /** With or without `/v1`. */
@@ -52,25 +49,12 @@ const elsewhereCodes: readonly ErrorCode[] = [
 
 export function createModelEndpoint(options: ModelEndpointOptions) {
   const { key, clock, proxy } = options;
-  const limits: Limits = { ...defaultLimits, ...options.limits };
+  const limits = limitsOf(options);
   const url = new URL(options.baseUrl);
-  const login: Login = {
-    token: () => key,
-    canRenew: () => false,
-    renew: () => Promise.reject(new ParleyError("not_authorised")),
-    secrets: () => (key === undefined ? [] : [key]),
-  };
-  const secrets = login.secrets();
+  const secrets = key === undefined ? [] : [key];
   const { connectMs, requestMs } = limits;
-  const http = createHttp({
-    baseUrl: url.origin,
-    proxy,
-    connectMs,
-    requestMs,
-    clock,
-    errorOf: openAiErrorOf,
-    login: () => login,
-  });
+  const baseUrl = url.origin;
+  const http = createHttp({ baseUrl, token: key, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf });
   let place: Promise<Place> | undefined;
   let api: Api | undefined;
   let rerankPath: string | undefined;
@@ -209,8 +193,7 @@ function requestFor(api: Api, path: string, model: string, asked: ReplyRequest):
       ? { model, messages: [{ role: "system", content: instructions }, ...said], stream: true }
       : { model, instructions, input: said, stream: true, store: false };
   const route = api === "chat" ? "chat/completions" : "responses";
-  const accept = "text/event-stream";
-  return { method: "POST", path: `${path}/${route}`, subject: "agent", json, accept, signal };
+  return { method: "POST", path: `${path}/${route}`, subject: "agent", json, signal };
 }
 
 function isElsewhere(thrown: unknown): boolean {

@@ -1,7 +1,7 @@
 /** Turns what a server cites, or what its searches found, into Sources. */
 import type { Source } from "../../core/model/turn.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { cut } from "../http/cut.ts";
+import { cut } from "../http/texts.ts";
 
 const maxTitleChars = 500;
 const maxUrlChars = 4_000;

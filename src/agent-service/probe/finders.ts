@@ -3,7 +3,7 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { Dialect } from "../../core/ports/agent-service.ts";
 import type { FoundServer } from "../dialect.ts";
-import type { Looked } from "../http/http-request.ts";
+import type { Looked } from "../http/request.ts";
 import type { Places } from "./places.ts";
 import * as signs from "./signs.ts";
 

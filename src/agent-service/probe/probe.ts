@@ -3,8 +3,7 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { Dialect } from "../../core/ports/agent-service.ts";
 import { type DialectOptions, defaultLimits } from "../dialect.ts";
-import { createHttp, type Http } from "../http/http.ts";
-import type { HttpRequest, Login, Looked } from "../http/http-request.ts";
+import { createHttp, type Http, type HttpRequest, type Looked } from "../http/request.ts";
 import {
   type Finder,
   type Found,
@@ -108,19 +107,7 @@ function createLook(
 
 function openHttp({ baseUrl, token, proxy, clock, limits }: ProbeOptions): Http {
   const { connectMs, statusMs } = { ...defaultLimits, ...limits };
-  const login: Login = {
-    token: () => token,
-    canRenew: () => false,
-    renew: () => Promise.reject(new ParleyError("not_authorised")),
-    secrets: () => (token === undefined ? [] : [token]),
-  };
-  return createHttp({
-    baseUrl: new URL(baseUrl).origin,
-    proxy,
-    connectMs,
-    requestMs: statusMs,
-    clock,
-    errorOf: () => new ParleyError("service_not_understood"),
-    login: () => login,
-  });
+  const errorOf = () => new ParleyError("service_not_understood");
+  const { origin } = new URL(baseUrl);
+  return createHttp({ baseUrl: origin, token, proxy, connectMs, requestMs: statusMs, clock, errorOf });
 }

@@ -1,6 +1,6 @@
 /** What in a response tells which server sent it. Pure; nothing is believed that any web server might answer. */
 import { isObject, parseJson } from "../../core/tools/parse-json.ts";
-import type { Looked } from "../http/http-request.ts";
+import type { Looked } from "../http/request.ts";
 
 /** `/api/status` of mindsdb. Its version, undefined if it is something else. */
 export function mindsdbVersion({ status, body }: Looked): string | undefined {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createChatService } from "../../../src/agent-service/chat/client.ts";
+import { createChatService } from "../../../src/agent-service/chat/request.ts";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

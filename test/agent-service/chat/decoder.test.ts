@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
+import { createChatDecoder } from "../../../src/agent-service/chat/stream.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { answerOf, chat, decode, printed, wire } from "./decoding.ts";
 

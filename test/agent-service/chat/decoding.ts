@@ -1,5 +1,5 @@
 /** Decodes chat completions for tests, and prints their events. */
-import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
+import { createChatDecoder } from "../../../src/agent-service/chat/stream.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 
 export type Decoded = { readonly events: readonly AgentEvent[]; readonly hasEnded: boolean; readonly skipped: number };

@@ -1,11 +1,11 @@
 /** A service that is busy and says for how long: a short wait is kept, a long one is told, and a run is never repeated. */
 import type { ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { createChatService } from "../../../src/agent-service/chat/client.ts";
+import { createChatService } from "../../../src/agent-service/chat/request.ts";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/request.ts";
 import { createModelEndpoint } from "../../../src/agent-service/model/model-endpoint.ts";
-import { createResponsesService } from "../../../src/agent-service/responses/client.ts";
+import { createResponsesService } from "../../../src/agent-service/responses/request.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock, type FakeClock } from "../../doubles/fake-clock.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

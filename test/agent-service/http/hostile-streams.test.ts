@@ -1,11 +1,12 @@
 /** Streams of servers that mean harm, or are broken: what they cost is limited, and nothing but a ParleyError is thrown. */
 import { inspect } from "node:util";
-import { describe, expect, it } from "vitest";
-import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
-import type { Decoder } from "../../../src/agent-service/http/event-stream.ts";
-import { openAiErrorOf, openAiFailure } from "../../../src/agent-service/http/openai-problem.ts";
-import { withoutRepeats } from "../../../src/agent-service/responses/stream/cowork-failure.ts";
-import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createChatDecoder } from "../../../src/agent-service/chat/stream.ts";
+import type { Decoder } from "../../../src/agent-service/http/decoder.ts";
+import { createMindsdbDecoder } from "../../../src/agent-service/mindsdb/stream.ts";
+import { openAiErrorOf, openAiFailure } from "../../../src/agent-service/openai/errors.ts";
+import { withoutRepeats } from "../../../src/agent-service/responses/cowork/stream.ts";
+import { createResponsesDecoder } from "../../../src/agent-service/responses/stream.ts";
 import { createThoughtSplitter } from "../../../src/agent-service/thoughts/splitter.ts";
 import type { ParleyError } from "../../../src/core/errors.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
@@ -243,4 +244,46 @@ it("counts events that say nothing, because a server that keeps them does too", 
   decode(decoder, state("response.created"), state("response.in_progress"), delta("At two."), "nonsense");
 
   expect(decoder.eventsRead()).toBe(3);
+});
+
+describe("events that say nothing", () => {
+  it.each([
+    ["chat", createChatDecoder],
+    ["responses", createResponsesDecoder],
+    ["mindsdb", createMindsdbDecoder],
+  ])("are never parsed, because a failure to parse takes as long as a hundred small events: %s", (_name, create) => {
+    const parse = vi.spyOn(JSON, "parse");
+    try {
+      const events = decode(create(), ...Array.from({ length: 10_000 }, () => ""));
+
+      expect(events).toEqual([]);
+      expect(parse).not.toHaveBeenCalled();
+    } finally {
+      parse.mockRestore();
+    }
+  });
+});
+
+describe("[DONE]", () => {
+  it("in the middle of a chat is its end", () => {
+    const events = decode(createChatDecoder(), chat({ content: "At two." }), "[DONE]", chat({ content: " More." }));
+
+    expect(of(events, "answer-delta").map(({ text }) => text)).toEqual(["At two."]);
+    expect(of(events, "ended")).toHaveLength(1);
+  });
+
+  it("in the middle of a response isn't, because its own event follows", () => {
+    const events = responses(delta("At "), "[DONE]", delta("two."), completed);
+
+    expect(of(events, "answer-delta").map(({ text }) => text)).toEqual(["At ", "two."]);
+    expect(of(events, "ended")).toHaveLength(1);
+  });
+
+  it("with a space behind it is no event that couldn't be read", () => {
+    const decoder = createChatDecoder();
+    decode(decoder, chat({ content: "At two." }), "[DONE] ");
+
+    expect(decoder.skipped()).toBe(0);
+    expect(decoder.hasEnded()).toBe(true);
+  });
 });

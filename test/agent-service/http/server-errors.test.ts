@@ -1,9 +1,9 @@
 /** Errors of servers, in every form that they send them: after half an answer, as JSON with 200, outside of events. */
 import { afterEach, describe, expect, it } from "vitest";
-import { createChatService } from "../../../src/agent-service/chat/client.ts";
+import { createChatService } from "../../../src/agent-service/chat/request.ts";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
-import { createResponsesService } from "../../../src/agent-service/responses/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/request.ts";
+import { createResponsesService } from "../../../src/agent-service/responses/request.ts";
 import { conclude, failWith, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import { toParleyError } from "../../../src/core/errors.ts";
 import type { AgentService } from "../../../src/core/ports/agent-service.ts";

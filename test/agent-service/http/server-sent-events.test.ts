@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readServerEvents } from "../../../src/agent-service/http/server-sent-events.ts";
+import { readServerEvents } from "../../../src/agent-service/http/events.ts";
 import type { ParleyError } from "../../../src/core/errors.ts";
 import { runs } from "../../properties.ts";
 
@@ -63,4 +63,15 @@ it("refuses a run of more bytes than its limit", () => {
   events.push(megabyte);
 
   expect(() => events.push(megabyte)).toThrowError("2 MB");
+});
+
+it("keeps the name of an event over other fields, where each line is an event", () => {
+  const seen: [string, string | undefined][] = [];
+  const events = readServerEvents({ ...limits, isLineAnEvent: true }, (data, name) => seen.push([data, name]));
+  events.push(bytes('event: error\nid: 5\n: heartbeat\ndata: broken\ndata: {"a":1}\n'));
+
+  expect(seen).toEqual([
+    ["broken", "error"],
+    ['{"a":1}', undefined],
+  ]);
 });

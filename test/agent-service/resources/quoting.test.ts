@@ -1,12 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { redactInternals, redactSecrets } from "../../../src/agent-service/http/redaction.ts";
-import {
-  pathSegment,
-  quoteExactly,
-  quoteName,
-  quoteWords,
-} from "../../../src/agent-service/mindsdb/resources/quoting.ts";
+import { redactInternals, redactSecrets } from "../../../src/agent-service/http/texts.ts";
+import { pathSegment } from "../../../src/agent-service/mindsdb/request.ts";
+import { quoteExactly, quoteName, quoteWords } from "../../../src/agent-service/mindsdb/sql.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { runs } from "../../properties.ts";
 

@@ -4,7 +4,7 @@
  * the difference.
  */
 import { describe, expect, it } from "vitest";
-import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
+import { createResponsesDecoder } from "../../../src/agent-service/responses/stream.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { shapedGolden, shapedStream, shapedStreams } from "../shaped-recordings.ts";
 

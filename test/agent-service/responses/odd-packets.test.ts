@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
+import { createResponsesDecoder } from "../../../src/agent-service/responses/stream.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { parseJson } from "../../../src/core/tools/parse-json.ts";
 import { runs } from "../../properties.ts";

@@ -2,7 +2,7 @@
 import { inspect } from "node:util";
 import { afterEach } from "vitest";
 import type { DialectOptions } from "../../../src/agent-service/dialect.ts";
-import { createResponsesService } from "../../../src/agent-service/responses/client.ts";
+import { createResponsesService } from "../../../src/agent-service/responses/request.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";

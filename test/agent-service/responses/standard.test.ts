@@ -173,6 +173,31 @@ it.each<[string, object[], boolean, Ends]>([
   if (expected.failed !== undefined) expect(seen.events.at(-1)?.type).toBe("ended");
 });
 
+it("an answer without an end fails soon after [DONE], though the connection stays open", async () => {
+  const delta = { type: "response.output_text.delta", item_id: "m", output_index: 0, delta: "At two." };
+  const server = await startServer((_asked, response) => {
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    response.write(`data: ${JSON.stringify(delta)}\n\ndata: [DONE] \n\n`);
+  });
+  const { service, clock } = openClient({ baseUrl: server.url });
+  const events = service.ask("p", "m", question("When?"))[Symbol.asyncIterator]();
+  while ((await events.next()).value?.type !== "answer-delta");
+  const answeredMs = clock.now();
+  const failed = events.next().then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  let isOver = false;
+  failed.finally(() => {
+    isOver = true;
+  });
+  await untilAdvanced(clock, "the end of the run", () => isOver, 1_000);
+  await server.close();
+
+  expect(await failed).toMatchObject({ code: "stream_cut" });
+  expect(clock.now() - answeredMs).toBeLessThan(60_000);
+});
+
 it("a redirect is not followed", async () => {
   const server = await startServer((_asked, response) => {
     response.writeHead(307, { location: `${server.url}/elsewhere` });

@@ -1,21 +1,25 @@
 import { inspect } from "node:util";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
-import { createLineReader } from "../../../src/agent-service/mindsdb/stream/lines.ts";
+import { readServerEvents } from "../../../src/agent-service/http/events.ts";
+import { createMindsdbDecoder } from "../../../src/agent-service/mindsdb/stream.ts";
 import type { ParleyError } from "../../../src/core/errors.ts";
 import { runs } from "../../properties.ts";
 
 const bytes = (text: string) => Buffer.from(text);
 
+const limits = { maxEventBytes: 1_000_000, maxRunBytes: 1_000_000, isLineAnEvent: true };
+
 function textsOf(...reads: (string | Uint8Array)[]): string[] {
-  const lines = createLineReader();
-  const texts = reads.flatMap((read) => lines.push(typeof read === "string" ? bytes(read) : read));
-  return [...texts, ...lines.end()];
+  const texts: string[] = [];
+  const lines = readServerEvents(limits, (text) => texts.push(text));
+  for (const read of reads) lines.push(typeof read === "string" ? bytes(read) : read);
+  lines.end();
+  return texts;
 }
 
 function eventsOf(body: string) {
-  const decoder = createDecoder();
+  const decoder = createMindsdbDecoder();
   return [...decoder.push(bytes(body)), ...decoder.end()];
 }
 
@@ -43,7 +47,9 @@ describe("the line reader", () => {
   });
 
   it("shows a chunk when its line is complete, without waiting for an empty line", () => {
-    expect(createLineReader().push(bytes('data: {"a":1}\ndata: {"b"'))).toEqual(['{"a":1}']);
+    const texts: string[] = [];
+    readServerEvents(limits, (text) => texts.push(text)).push(bytes('data: {"a":1}\ndata: {"b"'));
+    expect(texts).toEqual(['{"a":1}']);
   });
 
   it("accepts a byte order mark, comments, other fields and a missing space after the colon", () => {
@@ -63,7 +69,7 @@ describe("the line reader", () => {
 describe("the decoder", () => {
   it("skips a chunk that isn't JSON, counts it, and continues", () => {
     let malformed = 0;
-    const decoder = createDecoder({ onMalformed: () => (malformed += 1) });
+    const decoder = createMindsdbDecoder({ onMalformed: () => (malformed += 1) });
 
     const events = decoder.push(
       bytes('data: {"type":"start"}\n\ndata: {"output": oops}\n\ndata: [DONE]\n\ndata: {"output":"yes"}\n\n'),
@@ -74,7 +80,7 @@ describe("the decoder", () => {
   });
 
   it("ends once, and gives nothing of what follows", () => {
-    const decoder = createDecoder();
+    const decoder = createMindsdbDecoder();
 
     const events = decoder.push(bytes('data: {"type":"end","trace_id":""}\n\ndata: {"output":"late"}\n\n'));
     const later = [...decoder.push(bytes('data: {"type":"end"}\n\n')), ...decoder.end()];
@@ -84,7 +90,7 @@ describe("the decoder", () => {
   });
 
   it("ends a stream with a chunk beyond the limit, however small its reads are", () => {
-    const decoder = createDecoder({ maxChunkBytes: 1000 });
+    const decoder = createMindsdbDecoder({ maxChunkBytes: 1000 });
     const endless = () => {
       for (let read = 0; read < 100; read += 1) decoder.push(bytes("data: xxxxxxxxxxxxx"));
     };
@@ -93,7 +99,7 @@ describe("the decoder", () => {
   });
 
   it("accepts many chunks that together are larger than the limit of one", () => {
-    const decoder = createDecoder({ maxChunkBytes: 1000 });
+    const decoder = createMindsdbDecoder({ maxChunkBytes: 1000 });
 
     for (let read = 0; read < 100; read += 1)
       decoder.push(bytes(`data: {"type":"start","prompt":"${"x".repeat(500)}"}\n\n`));
@@ -102,7 +108,7 @@ describe("the decoder", () => {
   });
 
   it("ends a stream whose chunks together are more than a run may have, and says so", () => {
-    const decoder = createDecoder({ maxRunBytes: 2 * 1024 * 1024 });
+    const decoder = createMindsdbDecoder({ maxRunBytes: 2 * 1024 * 1024 });
     const chunk = bytes(`data: {"type":"start","prompt":"${"x".repeat(1024 * 1024)}"}\n\n`);
     const endless = () => {
       for (let read = 0; read < 3; read += 1) decoder.push(chunk);
@@ -117,7 +123,7 @@ describe("the decoder", () => {
       bytes(`data: {"type":"start","prompt":"${"x".repeat(megabytes * 1024 * 1024 - 100)}`);
     const close = bytes('"}\n\n');
     const push = (megabytes: number) => {
-      const decoder = createDecoder();
+      const decoder = createMindsdbDecoder();
       decoder.push(text(megabytes));
       decoder.push(close);
       return decoder;
@@ -125,7 +131,7 @@ describe("the decoder", () => {
 
     expect(() => push(8)).not.toThrow();
     expect(() => push(8.1)).toThrowError(expect.objectContaining({ code: "answer_too_large" }) as ParleyError);
-    const decoder = createDecoder();
+    const decoder = createMindsdbDecoder();
     const all = () => {
       for (let read = 0; read < 9; read += 1) {
         decoder.push(text(8));

@@ -3,7 +3,7 @@
  * bytes are cut. After a wanted change: `npx vitest run test/agent-service/stream/golden.slow.test.ts -u`, and read the difference.
  */
 import { describe, expect, it } from "vitest";
-import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
+import { createMindsdbDecoder } from "../../../src/agent-service/mindsdb/stream.ts";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { goldenFile, recordedStreams } from "../recordings.ts";
@@ -12,7 +12,7 @@ import { goldenFile, recordedStreams } from "../recordings.ts";
 const everyPositionUpTo = 8192;
 
 function replay(...reads: readonly Buffer[]): AgentEvent[] {
-  const decoder = createDecoder();
+  const decoder = createMindsdbDecoder();
   return [...reads.flatMap((read) => [...decoder.push(read)]), ...decoder.end()];
 }
 
@@ -92,7 +92,7 @@ describe.each(recordedStreams())("$generation $name", ({ generation, name, body 
     const draw = createDraw(body.length + 1);
     const expected = whole.map((event) => fingerprint([event]));
     for (let round = 0; round < 20; round += 1) {
-      const decoder = createDecoder();
+      const decoder = createMindsdbDecoder();
       const events = decoder.push(body.subarray(0, draw(body.length + 1)));
 
       expect(events.map((event) => fingerprint([event]))).toEqual(expected.slice(0, events.length));

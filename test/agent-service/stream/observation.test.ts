@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseCsv } from "../../../src/agent-service/mindsdb/stream/csv.ts";
-import { parseMarkdownTable } from "../../../src/agent-service/mindsdb/stream/markdown-table.ts";
-import { readObservation } from "../../../src/agent-service/mindsdb/stream/observation.ts";
+import { readObservation } from "../../../src/agent-service/mindsdb/observation.ts";
+import { parseCsv, parseMarkdownTable } from "../../../src/agent-service/mindsdb/tables.ts";
 
 function csvObservation(header: string, ...records: string[]): string {
   const columns = header

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type PythonValue, parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { type PythonValue, parsePythonLiteral } from "../../../src/agent-service/mindsdb/python-literal.ts";
 import { anyCharacter } from "../../any-character.ts";
 import { runs } from "../../properties.ts";
 

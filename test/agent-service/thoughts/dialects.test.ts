@@ -1,9 +1,9 @@
 /** Thoughts are apart from the answer in the streams of every dialect. */
 import { describe, expect, it } from "vitest";
-import { createChatDecoder } from "../../../src/agent-service/chat/decoder.ts";
-import type { Decoder } from "../../../src/agent-service/http/event-stream.ts";
-import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
-import { createResponsesDecoder } from "../../../src/agent-service/responses/stream/decoder.ts";
+import { createChatDecoder } from "../../../src/agent-service/chat/stream.ts";
+import type { Decoder } from "../../../src/agent-service/http/decoder.ts";
+import { createMindsdbDecoder } from "../../../src/agent-service/mindsdb/stream.ts";
+import { createResponsesDecoder } from "../../../src/agent-service/responses/stream.ts";
 import { conclude, initialView, reduce } from "../../../src/bridge/turn/view.ts";
 import type { TurnView } from "../../../src/core/model/turn.ts";
 
@@ -15,7 +15,7 @@ const message = (text: string) => ({
 
 const dialects: Readonly<Record<string, { decoder: () => Decoder; stream: (pieces: readonly string[]) => string }>> = {
   "the service of the API, whole": {
-    decoder: createDecoder,
+    decoder: createMindsdbDecoder,
     stream: (pieces) => wire({ output: pieces.join(""), messages: [] }) + wire({ type: "end" }),
   },
   "Chat Completions": {

@@ -1,5 +1,5 @@
 /** Prints by how many MB the heap has grown when only the view of a run with large observations is left. */
-import { createDecoder } from "../../../src/agent-service/mindsdb/stream/decoder.ts";
+import { createMindsdbDecoder } from "../../../src/agent-service/mindsdb/stream.ts";
 import { initialView, reduce } from "../../../src/bridge/turn/view.ts";
 
 const collect = (globalThis as { gc?: () => void }).gc ?? (() => {});
@@ -17,7 +17,7 @@ collect();
 const before = process.memoryUsage().heapUsed;
 let view = initialView({ id: "t1", ref: "k3f9", question: "When?", agent: "guide" });
 for (let step = 0; step < 20; step += 1) {
-  const decoder = createDecoder();
+  const decoder = createMindsdbDecoder();
   for (const event of decoder.push(events[step % events.length] as Buffer)) view = reduce(view, event, 0);
 }
 collect();

@@ -1,6 +1,6 @@
 /** The double must be as strict and as breakable as it says: tests of other rooms rest on it. */
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/request.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { answers25, answers26 } from "./scripted-answers.ts";

@@ -1,7 +1,7 @@
 /** Names that objects are born with, where strangers name columns, keys and options: each stays a name, and changes nothing. */
 import { afterEach, describe, expect, it } from "vitest";
-import { readObservation } from "../../../src/agent-service/mindsdb/stream/observation.ts";
-import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { readObservation } from "../../../src/agent-service/mindsdb/observation.ts";
+import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/python-literal.ts";
 import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
 import { readRows } from "../../../src/knowledge/rows/rows.ts";
 import { openRoom } from "../../commands/room.ts";

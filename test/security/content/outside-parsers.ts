@@ -8,12 +8,11 @@ import { mentions, plainText as slackText } from "../../../adapters/slack/intake
 import { readQuestion } from "../../../src/agent-service/built-in/answering/question.ts";
 import { piecesOf } from "../../../src/agent-service/built-in/answering/sections.ts";
 import { cite } from "../../../src/agent-service/built-in/model/citations.ts";
-import { redactSecrets } from "../../../src/agent-service/http/redaction.ts";
 import { spokenRetryAfter } from "../../../src/agent-service/http/retry-after.ts";
-import { parseCsv } from "../../../src/agent-service/mindsdb/stream/csv.ts";
-import { parseMarkdownTable } from "../../../src/agent-service/mindsdb/stream/markdown-table.ts";
-import { readAnswerTable, readObservation } from "../../../src/agent-service/mindsdb/stream/observation.ts";
-import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/stream/python-literal.ts";
+import { redactSecrets } from "../../../src/agent-service/http/texts.ts";
+import { readAnswerTable, readObservation } from "../../../src/agent-service/mindsdb/observation.ts";
+import { parsePythonLiteral } from "../../../src/agent-service/mindsdb/python-literal.ts";
+import { parseCsv, parseMarkdownTable } from "../../../src/agent-service/mindsdb/tables.ts";
 import { readsLikeAnswer } from "../../../src/bridge/contact/answer-offer.ts";
 import { wishToSave } from "../../../src/bridge/contact/file-offer.ts";
 import { asksForWelcome } from "../../../src/bridge/contact/welcome.ts";

@@ -7,7 +7,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
-import { createMindsdbService } from "../../../src/agent-service/mindsdb/client.ts";
+import { createMindsdbService } from "../../../src/agent-service/mindsdb/request.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { createParleyProcess, type ParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { silentLog } from "../../doubles/silent-log.ts";

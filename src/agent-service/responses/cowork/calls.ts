@@ -3,8 +3,7 @@
 import { ParleyError } from "../../../core/errors.ts";
 import type { Agent, CancelOutcome } from "../../../core/ports/agent-service.ts";
 import { isObject } from "../../../core/tools/parse-json.ts";
-import type { Http } from "../../http/http.ts";
-import type { HttpRequest } from "../../http/http-request.ts";
+import type { Http, HttpRequest } from "../../http/request.ts";
 
 export type InFlight = {
   readonly isRunning: boolean;
@@ -85,8 +84,6 @@ export function createCalls(http: Http, statusMs: number) {
     },
   };
 }
-
-export type CoworkCalls = ReturnType<typeof createCalls>;
 
 /** The server has one agent for everything; a request can't choose a model. */
 export function agentOf(project: string, { agent, model }: Health): Agent {
