@@ -11,6 +11,10 @@ export type ThoughtMark =
   | "header"
   | "message"
   | "end"
+  /** Of HTML: more of its tag follows. A title, and the end, which elsewhere are the answer's own. */
+  | "details"
+  | "details-title"
+  | "details-end"
   /** Stands around an answer after a thought, and goes. */
   | "wrapper";
 
@@ -23,6 +27,12 @@ export const thoughtMarks: ReadonlyMap<string, ThoughtMark> = new Map<string, Th
     [`</${name}>`, "close"],
     [`</${name} >`, "close"],
   ]),
+  // Open WebUI and servers that write for it.
+  ['<details type="reasoning"', "details"],
+  ["<details type='reasoning'", "details"],
+  ["</details>", "details-end"],
+  ["<summary>", "details-title"],
+  ["</summary>", "details-title"],
   // Mistral's Magistral.
   ["[think]", "open"],
   ["[/think]", "close"],

@@ -16,6 +16,8 @@ export type SplitHandlers = {
 const maxInlineChars = 2_000;
 /** Of harmony: "assistant to=functions.search". */
 const maxHeaderChars = 200;
+/** Of `<details type="reasoning" done="true" duration="3">`. */
+const maxTagChars = 200;
 /** Where a server has dropped harmony's marks and left their words. */
 const bareThought = "analysis";
 const bareFinal = "assistantfinal";
@@ -26,7 +28,9 @@ type State =
   | { readonly kind: "answer" }
   /** After a thought: white space before the answer goes. */
   | { readonly kind: "gap" }
-  | { readonly kind: "thought" }
+  | { readonly kind: "thought"; readonly isDetails?: boolean }
+  /** The rest of a tag: `text` from its mark on. */
+  | { readonly kind: "tag"; text: string }
   /** Begun in the middle of a line: `text` from its mark on. */
   | { readonly kind: "inline-thought"; text: string; readonly mark: string }
   | { readonly kind: "header"; text: string; readonly back: "begin" | "answer" | "gap" }
@@ -95,6 +99,13 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
       case "thought":
         out += text;
         return "";
+      case "tag": {
+        const length = text.indexOf(">") + 1;
+        state.text += length > 0 ? text.slice(0, length) : text;
+        if (state.text.length > maxTagChars) toAnswer(state.text);
+        else if (length > 0) become({ kind: "thought", isDetails: true });
+        return length > 0 ? text.slice(length) : "";
+      }
       case "bare":
         writeBare(text.charAt(0));
         return text.slice(1);
@@ -164,6 +175,10 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
       }
       return false;
     }
+    if (kind === "thought" && state.isDetails === true) {
+      if (mark === "details-end") afterThought();
+      return mark === "details-end" || mark === "details-title";
+    }
     if (kind === "thought") {
       if (mark === "close" || mark === "end") {
         afterThought();
@@ -183,7 +198,7 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
       afterThought();
       return true;
     }
-    if (kind === "bare") return false;
+    if (kind === "bare" || kind === "tag") return false;
     return readOutside(mark, text);
   }
 
@@ -205,6 +220,15 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
       case "header":
         become({ kind: "header", text, back });
         return true;
+      case "details":
+        // Elsewhere it is written about.
+        if (back === "answer" && !isLineStart) return false;
+        hasOpened = true;
+        become({ kind: "tag", text });
+        return true;
+      case "details-title":
+      case "details-end":
+        return false;
       case "end":
       case "message":
       case "wrapper":
@@ -286,7 +310,8 @@ export function createThoughtSplitter({ onAnswer, onThought, onRetract }: SplitH
     /** The stream has ended: what was held back. */
     end: (): void => {
       release();
-      if (state.kind === "inline-thought" || state.kind === "header" || state.kind === "bare") toAnswer(state.text);
+      if (state.kind === "inline-thought" || state.kind === "header" || state.kind === "tag" || state.kind === "bare")
+        toAnswer(state.text);
       else if (state.kind === "begin" && state.space !== "") toAnswer(state.space);
       flush();
     },

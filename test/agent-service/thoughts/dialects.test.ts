@@ -64,6 +64,7 @@ describe.each(Object.keys(dialects))("%s", (name) => {
     ["<thi", "nk>H", "m.</", "think>\n", "\nBlue."],
     ["<think ", ">Hm.</think", " >Blue."],
     ["Hm.\n", "</thi", "nk>\n\nBlue."],
+    ['<details type="reas', 'oning" done="true">Hm.</det', "ails>\nBlue."],
     ["<|channel|>analysis<|message|>Hm.<|end|>", "<|start|>assistant<|channel|>final<|mess", "age|>Blue."],
   ])("shows the answer of %j… alone, and tells the thought once", (...pieces) => {
     const { view, thoughts } = concluded(name, pieces);

@@ -74,6 +74,33 @@ describe("harmony", () => {
   });
 });
 
+describe("details of type reasoning", () => {
+  const details = (attributes: string, thought: string) => `<details ${attributes}>${thought}</details>`;
+
+  it.each([
+    [`${details('type="reasoning"', "Hm.")}Blue.`, "Blue.", "Hm."],
+    [`\n${details('type="reasoning" done="true" duration="3"', "\nHm.\n")}\nBlue.`, "Blue.", "\nHm.\n"],
+    [
+      `${details("type='reasoning'", "<summary>Thought for 3 seconds</summary>\n> Hm.")}Blue.`,
+      "Blue.",
+      "Thought for 3 seconds\n> Hm.",
+    ],
+    ['<details type="reasoning" done="false">Hm.', "", "Hm."],
+    [`Blue.\n${details('Type="Reasoning"', "Hm.")}\nRed.`, "Blue.\n\nRed.", "Hm."],
+    [`${details('type="reasoning"', "a </think> b")}Blue.`, "Blue.", "a </think> b"],
+    ["<details><summary>More</summary>Blue.</details>", "<details><summary>More</summary>Blue.</details>", ""],
+    ['<details type="note">Blue.</details>', '<details type="note">Blue.</details>', ""],
+    ['So write <details type="reasoning"> there.', 'So write <details type="reasoning"> there.', ""],
+    ['The mark `<details type="reasoning">` here.', 'The mark `<details type="reasoning">` here.', ""],
+    [`<details type="reasoning" ${"x".repeat(300)}`, `<details type="reasoning" ${"x".repeat(300)}`, ""],
+  ])("are apart in %j", (text, answer, thought) => {
+    for (let at = 0; at <= text.length; at += 1) {
+      expect(split(text.slice(0, at), text.slice(at))).toMatchObject({ answer, thought });
+    }
+    expect(split(...text)).toMatchObject({ answer, thought });
+  });
+});
+
 describe("an answer", () => {
   it.each([
     "analysis of the data",
