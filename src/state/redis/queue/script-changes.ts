@@ -11,7 +11,14 @@ for _, id in ipairs(request.released) do removeHeld(id) end
 
 local lost = {}
 local n = tonumber(redis.call('HGET', M, 'n') or request.n)
+-- Redis came back with older data: a lease that was granted later shows that what it remembers is over.
+local function endEarlier(fence)
+  for id, lease in pairs(held) do
+    if lease.fence < fence then removeHeld(id) end
+  end
+end
 for _, mine in ipairs(request.held) do
+  if not held[mine.id] and settlingMs > 0 and not request.isCounted then endEarlier(mine.fence) end
   if held[mine.id] then
     renew(mine.id)
   elseif request.isCounted or heldCount < n then

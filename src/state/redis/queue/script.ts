@@ -48,12 +48,12 @@ local owner = request.owner
 local spare = '${spareGroup}'
 local changed, more = false, false
 local seq = tonumber(redis.call('HGET', M, 'seq') or 0)
+local settlingMs = redis.call('PTTL', '${settlingKey}')
 
 ${ticketsLua}
 ${changesLua}
 
 -- Grants what is free, unless Redis must settle first.
-local settlingMs = redis.call('PTTL', '${settlingKey}')
 local granted, grantedOwners = {}, {}
 for _ = 1, batch do
   if settlingMs > 0 or heldCount >= n then break end
