@@ -89,6 +89,8 @@ export type HeldLane = Pick<KeptLease, "release"> & {
    * Whether progress can be shown: not while another instance may have continued the Turn and nobody has checked yet.
    */
   readonly mayShow: () => boolean;
+  /** When it was last lost. Infinity: never. */
+  readonly lostAtMs: () => number;
 };
 
 /** Holds the lane, across outages too, and tells the record when another instance has continued the Turn. */
@@ -99,6 +101,7 @@ export function holdLane(lease: Lease, record: TurnRecord, app: BridgeApp): Held
   const { coordinator } = app.state;
   /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */
   let isAlone = false;
+  let lostAtMs = Number.POSITIVE_INFINITY;
 
   async function isTaken(): Promise<boolean> {
     const stored = await app.state.turns.get(id).catch(() => undefined);
@@ -126,11 +129,18 @@ export function holdLane(lease: Lease, record: TurnRecord, app: BridgeApp): Held
       await isTaken();
       return next;
     },
-    onLost: (until) => void watchForOthers(until),
+    onLost: (until) => {
+      lostAtMs = clock.now();
+      void watchForOthers(until);
+    },
     onRegained: (next) => {
       isAlone = false;
       record.fence(next.fence);
     },
   });
-  return { release: held.release, mayShow: () => !record.isTaken() && (isAlone || held.isCurrent()) };
+  return {
+    release: held.release,
+    mayShow: () => !record.isTaken() && (isAlone || held.isCurrent()),
+    lostAtMs: () => lostAtMs,
+  };
 }

@@ -83,6 +83,8 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
 
   let state: State = atFirst;
   let inFlight: Promise<void> | undefined;
+  /** When the last write was over. */
+  let writtenAtMs = Number.NEGATIVE_INFINITY;
   let cancelTimer: (() => void) | undefined;
   /** Absent until there is progress to abort. */
   let closing: AbortController | undefined;
@@ -223,6 +225,7 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
   function track(running: Promise<void>): Promise<void> {
     const tracked = running.finally(() => {
       if (inFlight === tracked) inFlight = undefined;
+      writtenAtMs = clock.now();
       wake();
     });
     inFlight = tracked;
@@ -330,5 +333,6 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
     },
 
     current: () => messages.stored,
+    writtenAtMs: () => writtenAtMs,
   };
 }

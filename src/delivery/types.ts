@@ -30,6 +30,8 @@ export type ReplyWriter = {
   readonly close: () => Promise<void>;
   /** The Reply as last stored. */
   readonly current: () => Reply;
+  /** When the platform last answered a write. -Infinity: never. */
+  readonly writtenAtMs: () => number;
 };
 
 /** "same": it shows all of that already. "busy": no token to spare, or not now. "unfit": it can't be shown by that one edit. */

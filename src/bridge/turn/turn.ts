@@ -133,6 +133,9 @@ function decide({ turn, view, nowMs }: Extract<Event, { kind: "read" }>): State 
   return { kind: currentApproval(turn) === undefined ? "asking" : "waiting" };
 }
 
+/** A lease is renewed, and found to be lost, at least this often. */
+const lossNoticedWithinMs = 5_000;
+
 /** A Turn in this process, and what it holds there until it is over. */
 type Living = {
   readonly record: TurnRecord;
@@ -176,7 +179,10 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     await living.lastAttempt?.release();
     await living.held?.release();
     app.tidying?.begin(id);
-    if (record.isTaken()) app.overwritten(id);
+    // Another instance may have shown the end before that write.
+    const lostAtMs = (living.held?.lostAtMs() ?? Number.POSITIVE_INFINITY) - lossNoticedWithinMs;
+    const isLate = (living.work?.writer.writtenAtMs() ?? 0) >= lostAtMs;
+    if (record.isTaken() && isLate) app.overwritten(id);
   }
 }
 

@@ -80,6 +80,7 @@ function start(signal = new AbortController().signal) {
     cutShort: async () => "whole" as const,
     close: async () => {},
     current: () => turn.reply,
+    writtenAtMs: () => 0,
   };
   const site = {
     platform: createMemoryPlatform({ clock }),
