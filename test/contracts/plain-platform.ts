@@ -103,8 +103,11 @@ export function createPlain(room: PlainRoom, { commands, clock, log }: Parts): C
       command: (name) => `!${name}`,
       action: (action) => `type ${typedAction(action)}`,
     });
-    const offers = said.actions.map((action) => `${cleanText(action.label)}: ${typedAction(action)}`);
-    const words = cleanText(documentText({ ...said, actions: [] }));
+    const inBlocks = said.blocks.flatMap((block) => (block.kind === "actions" ? block.actions : []));
+    const offers = [...inBlocks, ...said.actions].map(
+      (action) => `${cleanText(action.accessibleLabel ?? action.label)}: ${typedAction(action)}`,
+    );
+    const words = cleanText(documentText({ ...said, blocks: said.blocks.filter(({ kind }) => kind !== "actions") }));
     return splitMarkdown([words.trim() === "" ? said.summary : words, ...offers].join("\n"), { maxChars });
   };
 
