@@ -4,10 +4,9 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { createQuestionCounts } from "../../src/insight/counts/question-counts.ts";
-import { createLogProjection } from "../../src/insight/derived/log-projection.ts";
-import { questionLogIn } from "../../src/insight/derived/question-log.ts";
+import { createLogProjection, questionLogIn } from "../../src/insight/derived/question-log.ts";
 import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
-import { createVotes } from "../../src/insight/feedback/votes.ts";
+import { createVotes } from "../../src/insight/votes.ts";
 import { appOf } from "../../test/doubles/app.ts";
 
 export function createDeriving(state: State, clock: Clock, log: Log) {

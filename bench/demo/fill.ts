@@ -10,7 +10,7 @@ import type { Log } from "../../src/core/ports/log.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import { scopeKeyOf } from "../../src/insight/gaps/gap-store.ts";
-import type { Note } from "../../src/insight/gaps/outbox.ts";
+import type { Note } from "../../src/insight/gaps/gap-work.ts";
 import { answerSignals } from "../../src/insight/gaps/signals.ts";
 import { createSchedules } from "../../src/insight/schedules/schedules.ts";
 import { createLedger } from "../../src/knowledge/ledger/ledger.ts";

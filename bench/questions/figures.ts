@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createQuestionCounts } from "../../src/insight/counts/question-counts.ts";
-import { type ProjectedTurn, quarterOf } from "../../src/insight/derived/turn-projection.ts";
+import { type ProjectedTurn, quarterOf } from "../../src/insight/derived/turn-work.ts";
 import { readFigures } from "../../src/overview/pages/overview.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../../test/doubles/app.ts";

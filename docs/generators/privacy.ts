@@ -11,7 +11,7 @@ import { questionLogCollection } from "../../src/insight/derived/question-log.ts
 import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
 import { proofCollection } from "../../src/insight/proof/proof.ts";
-import { reviewCollection } from "../../src/insight/review/reviews.ts";
+import { reviewCollection } from "../../src/insight/reviews.ts";
 
 /** Every collection by its name. A test compares this list with the code. */
 export const collections: Readonly<Record<string, AnyDefinition>> = {

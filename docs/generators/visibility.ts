@@ -5,7 +5,7 @@ import { type Sight, viewers, visibilityTable } from "../../test/insight/visibil
 
 const introduction = `# Who may read a question that was not answered well
 
-Parley collects such questions as gaps, and shows them to people who can add the answer. A question is as private as the place where it was asked. One function (\`src/insight/visibility.ts\`) decides this for every list, button, form, digest and proof, and every cell below is a test. \`npm run visibility\` writes this page.
+Parley collects such questions as gaps, and shows them to people who can add the answer. A question is as private as the place where it was asked. One function (\`src/insight/gaps/visibility.ts\`) decides this for every list, button, form, digest and proof, and every cell below is a test. \`npm run visibility\` writes this page.
 
 - **A public channel**: everyone who may add content reads it.
 - **A private channel**: only its members who may add content, and only in that channel. The stricter of then and now counts. One that isn't known counts as private, and nobody reads a question if neither is. A channel shared with another organisation is private.

@@ -6,7 +6,7 @@ import type { AnswerStore } from "../core/content/answering.ts";
 import type { Gaps } from "../core/content/gaps.ts";
 import type { Place } from "../core/model/place.ts";
 import type { TurnView } from "../core/model/turn.ts";
-import type { GapSight } from "./gap-sight.ts";
+import type { GapSight } from "./gaps/gap-sight.ts";
 
 /**
  * The port to a private run: a question that nobody asked in a chat, for a proof or a check. Asks the agent once, under one

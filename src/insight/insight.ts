@@ -10,19 +10,17 @@ import { createAnswers } from "./answers/answers.ts";
 import type { InsightApp } from "./app.ts";
 import { createChecks } from "./checks.ts";
 import { createQuestionCounts } from "./counts/question-counts.ts";
-import { createLogProjection } from "./derived/log-projection.ts";
-import { withTurnWork } from "./derived/noted.ts";
-import { questionLogIn } from "./derived/question-log.ts";
-import { createTurnWork, type TurnWork } from "./derived/turn-work.ts";
-import { createDigests } from "./digest/digest.ts";
-import { createVotes } from "./feedback/votes.ts";
-import { createGapList, type GapList } from "./gap-list.ts";
-import { createGapSight, type GapSight } from "./gap-sight.ts";
+import { createLogProjection, questionLogIn } from "./derived/question-log.ts";
+import { createTurnWork, type TurnWork, withTurnWork } from "./derived/turn-work.ts";
+import { createDigests } from "./digest.ts";
+import { createGapList, type GapList } from "./gaps/gap-list.ts";
+import { createGapSight, type GapSight } from "./gaps/gap-sight.ts";
 import { createGaps } from "./gaps/gaps.ts";
 import type { IsQuestion } from "./gaps/signals.ts";
 import { createProofs, type Proving } from "./proof/proofs.ts";
-import type { Reviews } from "./review/reviews.ts";
-import { createReviews } from "./review/reviews.ts";
+import type { Reviews } from "./reviews.ts";
+import { createReviews } from "./reviews.ts";
+import { createVotes } from "./votes.ts";
 
 export type Insight = {
   readonly voting: Voting;

@@ -23,7 +23,7 @@ import type { Log } from "../../src/core/ports/log.ts";
 import type { Claims, State } from "../../src/core/ports/state.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import type { RunOnce } from "../../src/insight/app.ts";
-import { createVotes } from "../../src/insight/feedback/votes.ts";
+import { createVotes } from "../../src/insight/votes.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../doubles/app.ts";
 import { defaultSettings } from "../doubles/composition.ts";

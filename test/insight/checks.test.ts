@@ -7,7 +7,7 @@ import type { State } from "../../src/core/ports/state.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
 import type { InsightApp, RunOnce } from "../../src/insight/app.ts";
 import { createChecks } from "../../src/insight/checks.ts";
-import type { GapReader } from "../../src/insight/gap-sight.ts";
+import type { GapReader } from "../../src/insight/gaps/gap-sight.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { appOf } from "../doubles/app.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";

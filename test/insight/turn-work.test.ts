@@ -1,8 +1,7 @@
 /** Questions that a caller waits for are derived many quarters of an hour at a time, so that they share commits and round trips. */
 import { describe, expect, it } from "vitest";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
-import { quarterMs, type TurnProjection } from "../../src/insight/derived/turn-projection.ts";
-import { createTurnWork } from "../../src/insight/derived/turn-work.ts";
+import { createTurnWork, quarterMs, type TurnProjection } from "../../src/insight/derived/turn-work.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { sampleTurn } from "../contracts/storage/sample-records.ts";
 import { appOf } from "../doubles/app.ts";

@@ -2,7 +2,7 @@
 
 import type { Asker, Gap } from "../../src/core/model/insight.ts";
 import type { Place, Visibility } from "../../src/core/model/place.ts";
-import type { GapFacts, GapViewer } from "../../src/insight/visibility.ts";
+import type { GapFacts, GapViewer } from "../../src/insight/gaps/visibility.ts";
 
 /** "wording": without who asked, and without the way to the thread. */
 export type Sight = "listed" | "wording" | "counted" | "nothing";

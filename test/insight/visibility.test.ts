@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderVisibility } from "../../docs/generators/visibility.ts";
-import { gapFor, type SeenGap } from "../../src/insight/visibility.ts";
+import { gapFor, type SeenGap } from "../../src/insight/gaps/visibility.ts";
 import { bensMessages, gapOf, hr, type Sight, viewers, visibilityTable } from "./visibility-table.ts";
 
 function sightOf(seen: SeenGap): Sight {

@@ -133,7 +133,7 @@ describe("the rooms", () => {
 
     expect(refusal(page, own, true)).toBeUndefined();
     expect(refusal(page, own)).toBeDefined();
-    expect(refusal(page, "src/insight/gap-list.ts", true)).toBeDefined();
+    expect(refusal(page, "src/insight/gaps/gap-list.ts", true)).toBeDefined();
     expect(refusal("adapters/console/admin/routes.ts", own, true)).toBeDefined();
   });
 });

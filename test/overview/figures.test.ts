@@ -4,7 +4,7 @@ import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { bucketOf } from "../../src/insight/counts/durations.ts";
 import { countsIn } from "../../src/insight/counts/question-counts.ts";
-import { quarterMs, quarterOf } from "../../src/insight/derived/turn-projection.ts";
+import { quarterMs, quarterOf } from "../../src/insight/derived/turn-work.ts";
 import { readFigures } from "../../src/overview/pages/overview.ts";
 import type { Places } from "../../src/overview/places.ts";
 import { openState } from "../../src/state/open-state.ts";

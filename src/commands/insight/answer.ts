@@ -10,7 +10,7 @@ import type { FieldErrors, Form, FormValues } from "../../core/document.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { AddedAnswer, Gap } from "../../core/model/insight.ts";
 import { channelKey, type Place, unnamed } from "../../core/model/place.ts";
-import type { GapReader } from "../../insight/gap-sight.ts";
+import type { GapReader } from "../../insight/gaps/gap-sight.ts";
 import { documentId } from "../../knowledge/knowledge.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import { answerLabels, gapSentences, numberText, answerSentences as says } from "../../presentation/sentences.ts";

@@ -7,7 +7,7 @@ import type { Asker, CommandContext, CommandResult } from "../../core/commands.t
 import type { Choice, Form, Inline } from "../../core/document.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Gap } from "../../core/model/insight.ts";
-import type { SeenGap } from "../../insight/visibility.ts";
+import type { SeenGap } from "../../insight/gaps/visibility.ts";
 import { bold, infoDocument, questionText, say } from "../../presentation/drawing.ts";
 import { countText, gapLabels, gapSentences, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";

@@ -9,7 +9,7 @@ import { channelKey, type Place } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { Collection, CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { type DerivingLease, type ProjectedTurn, quarterMs, type TurnProjection } from "../derived/turn-projection.ts";
+import { type DerivingLease, type ProjectedTurn, quarterMs, type TurnProjection } from "../derived/turn-work.ts";
 import { type ChannelNumbers, type Counters, linesOf, type Share, shareOf } from "./share.ts";
 
 const dayMs = 86_400_000;

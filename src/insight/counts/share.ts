@@ -1,8 +1,8 @@
 /** What one Turn adds to the counts, and how counters are named. Pure. */
 import { channelKey, type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import { entryOf } from "../derived/entry.ts";
-import type { ProjectedTurn } from "../derived/turn-projection.ts";
+import { entryOf } from "../derived/question-log.ts";
+import type { ProjectedTurn } from "../derived/turn-work.ts";
 import { bucketOf } from "./durations.ts";
 
 /**

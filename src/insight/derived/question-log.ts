@@ -3,8 +3,10 @@
  * they can always be replaced.
  */
 import { z } from "zod";
-import type { Place, Visibility } from "../../core/model/place.ts";
+import { type Place, personKey, type Visibility } from "../../core/model/place.ts";
+import type { Turn } from "../../core/model/turn.ts";
 import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../../core/ports/collection.ts";
+import type { ProjectedTurn, TurnProjection } from "./turn-work.ts";
 
 export const questionOutcomes = [
   "answered",
@@ -154,4 +156,53 @@ export function questionQuery({ fromMs, untilMs, feedback, outcome, ...where }: 
   const ended = outcome === "answered" ? { outcome } : { unanswered: outcome };
   const votes = feedback === undefined ? {} : { [feedback]: 1 };
   return { order: "askedAtMs", from: fromMs, until: untilMs, where: { ...where, ...ended, ...votes } };
+}
+
+/** Keeps it current: an entry for each Turn that has ended, and none for one that was forgotten. */
+export function createLogProjection(log: Pick<QuestionLog, "put" | "delete">): TurnProjection {
+  return {
+    derive: async (_quarter, turns, gone, lease) => {
+      const kept = turns.filter(({ turn }) => turn.isForgotten !== true);
+      const removed = turns.filter(({ turn }) => turn.isForgotten === true).map(({ turn }) => turn.id);
+      if (!lease.isCurrent()) throw new Error("The lease of a quarter's questions was lost.");
+      await Promise.all([...removed, ...gone].map((id) => log.delete(id)));
+      await Promise.all(kept.map(entryOf).map((entry) => log.put(entry.id, entry)));
+    },
+  };
+}
+
+/** The error that people would have read, had nothing been found. */
+const modelFailedCode = "model_unavailable";
+
+/** What is kept of a finished Turn. */
+export function entryOf({ turn, votes }: ProjectedTurn): QuestionEntry {
+  const { id, ref, createdAtMs, endedAtMs, askedIn, agent, actor, outcome, unshown } = turn;
+  const beganAtMs = turn.askedAgainAtMs ?? createdAtMs;
+  return {
+    visibility: turn.visibility,
+    isPrivate: turn.isPrivate === true ? (true as const) : undefined,
+    isScheduled: turn.scheduleId === undefined ? undefined : (true as const),
+    endedAtMs, // Another instance, whose clock is behind, may have ended it.
+    durationMs: endedAtMs === undefined ? undefined : Math.max(0, endedAtMs - beganAtMs),
+    agent: agent === undefined ? undefined : `${agent.project}.${agent.name}`,
+    why: unshown === undefined ? turn.notAnswered : ("unshown" as const),
+    code: unshown?.code ?? outcome?.error?.code ?? (outcome?.modelFailed === undefined ? undefined : modelFailedCode),
+    id,
+    ref,
+    askedAtMs: createdAtMs,
+    place: askedIn,
+    outcome: outcomeOf(turn),
+    hasSource: outcome?.grade === "sure",
+    up: votes.up,
+    down: votes.down,
+    asker: personKey(askedIn, actor),
+  };
+}
+
+function outcomeOf({ state, notAnswered, unshown, outcome }: Turn): QuestionOutcome {
+  if (state === "stopped") return "stopped";
+  if (notAnswered !== undefined || unshown !== undefined) return "not-shown";
+  if (state !== "answered" || outcome === undefined) return "failed";
+  if (outcome.modelFailed !== undefined) return "passages-only";
+  return outcome.grade === "sure" ? "answered" : (outcome.grade ?? "nothing");
 }

@@ -4,18 +4,46 @@
  */
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { App } from "../../app.ts";
+import type { Begin, TurnNotes } from "../../core/content/gaps.ts";
 import type { VoteCounts, Voted } from "../../core/content/voting.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import type { Turn } from "../../core/model/turn.ts";
-import { unfinishedTurnStates } from "../../core/ports/state.ts";
+import { type Lease, unfinishedTurnStates } from "../../core/ports/state.ts";
 import { newId } from "../../core/tools/ids.ts";
-import {
-  type DerivingLease,
-  type ProjectedTurn,
-  quarterOf,
-  type TurnNoting,
-  type TurnProjection,
-} from "./turn-projection.ts";
+
+/** Turns are derived by the quarter of an hour (UTC) in which they were asked, which has a number. */
+export const quarterMs = 900_000;
+
+export const quarterOf = (ms: number): number => Math.floor(ms / quarterMs);
+
+export type DerivingLease = Pick<Lease, "isCurrent" | "fence">;
+
+export type ProjectedTurn = { readonly turn: Turn; readonly votes: VoteCounts };
+
+/**
+ * Derived by one worker, which notes a Turn before the fact and finds the note after a crash. It calls `derive` under
+ * the lease of the quarter of an hour in which all these questions were asked: again with the same Turn whenever that
+ * has ended, was asked again, voted on or forgotten, and after a crash. So each call must say what is true now, and sums
+ * must know what a Turn had added before. It rejects if it could not: the Turns stay noted and come again.
+ */
+export type TurnProjection = {
+  /**
+   * Turns have a final state or are forgotten. `gone`: ids of Turns that no longer exist. `lease`: of that quarter; ask
+   * whether it is current before the first write, and let writes carry its fence.
+   */
+  readonly derive: (
+    quarter: number,
+    turns: readonly ProjectedTurn[],
+    gone: readonly string[],
+    lease: DerivingLease,
+  ) => Promise<void>;
+};
+
+/** Order: note, store the fact, begin. A process that dies in between is healed by another one. */
+export type TurnNoting = {
+  /** Durable when it resolves. Rejects with state_unavailable. */
+  readonly note: (turn: Pick<Turn, "id" | "askedIn" | "createdAtMs">) => Promise<Begin>;
+};
 
 /** What is derived from a Turn may have changed. `quarter`: when it was asked. */
 export type TurnNote = {
@@ -188,4 +216,31 @@ export function createTurnWork(
 
 function leaseOf(quarter: number): string {
   return `question-counts/${quarter}`;
+}
+
+/** Adds deriving to what is noted of Turns: their end, votes on them, that they are forgotten. */
+export function withTurnWork(notes: TurnNotes, work: TurnNoting): TurnNotes {
+  async function both(turn: Turn, noting: Promise<Begin>): Promise<Begin> {
+    const begins = await Promise.all([noting, work.note(turn)]);
+    return () => {
+      for (const begin of begins) begin();
+    };
+  }
+
+  return {
+    noteEnd: notes.noteEnd,
+    noteFinal: work.note,
+    noteSignal: (turn, signal) => both(turn, notes.noteSignal(turn, signal)),
+    withdrawSignal: (turn, signal) => both(turn, notes.withdrawSignal(turn, signal)),
+    noteVote: work.note,
+    noteForgotten: async (turns) => {
+      const forget = await notes.noteForgotten(turns);
+      const begins: Begin[] = [];
+      for (const turn of turns) begins.push(await work.note(turn));
+      return async () => {
+        await forget();
+        for (const begin of begins) begin();
+      };
+    },
+  };
 }

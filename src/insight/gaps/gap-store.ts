@@ -3,7 +3,7 @@
 import { setImmediate as nextLoopTurn } from "node:timers/promises";
 import { z } from "zod";
 import type { Audience, GapsEverywhere, WeighedGap } from "../../core/content/gaps.ts";
-import type { Gap, GapScope, GapState } from "../../core/model/insight.ts";
+import type { GapScope, GapState } from "../../core/model/insight.ts";
 import { type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Collection, CollectionDefinition, CollectionFactory, Query } from "../../core/ports/collection.ts";
 import { mostAlike, wordsOf, wordsToFind } from "../grouping/likeness.ts";
@@ -170,4 +170,4 @@ export function createGapStore(state: { readonly collection: CollectionFactory }
   };
 }
 
-export const scopeOf = ({ platform, workspace, agent }: Gap): GapScope => ({ platform, workspace, agent });
+export const scopeOf = ({ platform, workspace, agent }: GapScope): GapScope => ({ platform, workspace, agent });

@@ -5,10 +5,15 @@
 
 import type { App } from "../../app.ts";
 import type { GapScope } from "../../core/model/insight.ts";
-import type { GapMoving } from "./gap-moving.ts";
-import { scopeKeyOf } from "./gap-store.ts";
-import type { Note, Outbox, StoredNote } from "./outbox.ts";
-import type { Regroup } from "./regroup.ts";
+import { newId } from "../../core/tools/ids.ts";
+import { type GapStore, scopeKeyOf } from "./gap-store.ts";
+import { finishMove, type MoveNote } from "./merging.ts";
+import { regroup, type TurnNote } from "./regroup.ts";
+
+/** What is to be looked at again: stored before the fact it is about, and deleted once that is grouped. */
+export type Note = { readonly version: 1; readonly scope: GapScope; readonly atMs: number } & (TurnNote | MoveNote);
+
+type StoredNote = { readonly key: string; readonly note: Note };
 
 /** The process that wrote a note has stored its fact by then, or is dead. */
 const heldMs = 10_000;
@@ -21,20 +26,12 @@ type Running = { isAgain: boolean; readonly promise: Promise<void> };
 
 export type GapWork = ReturnType<typeof createGapWork>;
 
-export function createGapWork(
-  app: App,
-  {
-    outbox,
-    regroup,
-    moving,
-  }: {
-    readonly outbox: Outbox;
-    readonly regroup: Regroup;
-    readonly moving: GapMoving;
-  },
-) {
+/** Keys of notes begin with the scope, and sort by time within it. */
+export function createGapWork(app: App, store: GapStore) {
   const { clock, log } = app;
   const { coordinator } = app.state;
+  const noted = app.state.keyValue<Note>("open-signals");
+  const damaged = new Set<string>();
   const ending = new AbortController();
   const running = new Map<string, Running>();
   const others = new Set<Promise<void>>();
@@ -56,7 +53,27 @@ export function createGapWork(
   const isForgetting = (note: Note) => note.kind === "look" && note.isForgetting === true && ageOf(note) < forgettingMs;
 
   async function deleteAll(notes: readonly StoredNote[]): Promise<void> {
-    await Promise.all(notes.map(({ key }) => outbox.delete(key)));
+    await Promise.all(notes.map(({ key }) => noted.delete(key)));
+  }
+
+  /** Oldest first. */
+  async function notesOf(scope: GapScope): Promise<readonly StoredNote[]> {
+    const found: StoredNote[] = [];
+    for await (const [key, note] of noted.entries(`${scopeKeyOf(scope)}/`)) found.push({ key, note });
+    return found.sort((a, b) => (a.key < b.key ? -1 : 1));
+  }
+
+  /** Every agent that has notes. */
+  async function notedScopes(): Promise<readonly GapScope[]> {
+    const found = new Map<string, GapScope>();
+    for await (const [key, { scope }] of noted.entries("")) {
+      if (typeof scope?.agent?.name === "string") found.set(scopeKeyOf(scope), scope);
+      else if (!damaged.has(key)) {
+        damaged.add(key);
+        log.error({ key: `open-signals/${key}` }, "Skipping a damaged note");
+      }
+    }
+    return [...found.values()];
   }
 
   /** True if its notes are done with. */
@@ -64,7 +81,7 @@ export function createGapWork(
     const isOld = notes.some(({ note }) => ageOf(note) >= heldMs);
     if (!isBegun && !isOld) return;
     const about = notes.flatMap(({ note }) => ("turnId" in note ? [note] : []));
-    const outcome = await regroup(scope, turnId, about);
+    const outcome = await regroup(app.state, store, scope, turnId, about);
     const isGivenUp = notes.every(({ note }) => note.atMs + patienceMs <= clock.now());
     if (isGivenUp || outcome === "gone") await deleteAll(notes);
     else if (outcome === "done") await deleteAll(notes.filter(({ note }) => !isForgetting(note)));
@@ -74,7 +91,7 @@ export function createGapWork(
     const scopeKey = scopeKeyOf(scope);
     const ready = begun.get(scopeKey) ?? new Set<string>();
     begun.delete(scopeKey);
-    const notes = await outbox.of(scope);
+    const notes = await notesOf(scope);
     const byTurn = Map.groupBy(notes, ({ note }) => subjectOf(note));
     // Also without a note: another instance may have worked it off before its fact was stored.
     for (const turnId of ready) if (!byTurn.has(turnId)) byTurn.set(turnId, []);
@@ -83,7 +100,7 @@ export function createGapWork(
       const [first] = found;
       try {
         if (first?.note.kind === "merge" || first?.note.kind === "split") {
-          await moving.finish(scope, first.note);
+          await finishMove(store, scope, first.note);
           await deleteAll(found);
         } else await workOff(scope, turnId, found, ready.has(turnId));
       } catch (err) {
@@ -123,6 +140,14 @@ export function createGapWork(
 
   return {
     underLease,
+    /** Durable when it resolves, with its key. */
+    note: async (scope: GapScope, note: TurnNote | MoveNote): Promise<string> => {
+      const atMs = clock.now();
+      const key = `${scopeKeyOf(scope)}/${newId(atMs)}`;
+      await noted.set(key, { version: 1, scope, atMs, ...note });
+      return key;
+    },
+    deleteNote: noted.delete,
     /** Background work of a moment; it never rejects. */
     track: (work: Promise<void>): void => {
       const tracked = work.finally(() => others.delete(tracked));
@@ -137,7 +162,7 @@ export function createGapWork(
     },
     recover: async (): Promise<void> => {
       try {
-        for (const scope of await outbox.scopes()) start(scope);
+        for (const scope of await notedScopes()) start(scope);
       } catch (err) {
         log.warn({ err }, "Can't look for questions that were not grouped");
       }

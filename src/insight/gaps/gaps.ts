@@ -3,13 +3,11 @@
 import type { App } from "../../app.ts";
 import type { Gaps, TurnNotes } from "../../core/content/gaps.ts";
 import { ParleyError } from "../../core/errors.ts";
-import type { Gap } from "../../core/model/insight.ts";
-import { createGapMoving } from "./gap-moving.ts";
+import type { Gap, GapScope } from "../../core/model/insight.ts";
 import { type StoredGap, withoutOld } from "./gap-record.ts";
 import { createGapStore, scopeOf } from "./gap-store.ts";
 import { createGapWork } from "./gap-work.ts";
-import { createOutbox } from "./outbox.ts";
-import { createRegroup } from "./regroup.ts";
+import { type MoveNote, mergeGaps, splitGap } from "./merging.ts";
 import type { IsQuestion } from "./signals.ts";
 import { createTurnNotes } from "./turn-notes.ts";
 
@@ -29,14 +27,17 @@ export function createGaps(
     readonly isQuestion: IsQuestion;
   },
 ): GapRoom {
-  const { clock, log } = app;
-  const { keyValue, turns } = app.state;
+  const { log } = app;
   const store = createGapStore(app.state);
-  const outbox = createOutbox(keyValue("open-signals"), clock, log);
-  const regroup = createRegroup({ store, turns, feedback: keyValue("feedback") });
-  const moving = createGapMoving({ store, outbox });
-  const work = createGapWork(app, { outbox, regroup, moving });
-  const notes = createTurnNotes(app, { ...parts, outbox, work, regroup });
+  const work = createGapWork(app, store);
+  const notes = createTurnNotes(app, { ...parts, store, work });
+
+  async function noted<T>(scope: GapScope, note: MoveNote, move: () => Promise<T>): Promise<T> {
+    const key = await work.note(scopeOf(scope), note);
+    const moved = await move();
+    await work.deleteNote(key);
+    return moved;
+  }
 
   /** Under the lease of its agent, with the newest record. */
   function withNewest<T>(gap: Gap, act: (newest: StoredGap | undefined) => Promise<T>): Promise<T> {
@@ -86,8 +87,8 @@ export function createGaps(
     countEverywhere: store.countEverywhere,
     byKey: store.byKey,
     change,
-    merge: (from, into) => work.underLease(scopeOf(into), () => moving.merge(from, into)),
-    split: (gap, mergedId) => work.underLease(scopeOf(gap), () => moving.split(gap, mergedId)),
+    merge: (from, into) => work.underLease(scopeOf(into), () => mergeGaps(store, from, into, noted)),
+    split: (gap, mergedId) => work.underLease(scopeOf(gap), () => splitGap(store, gap, mergedId, noted)),
   };
 
   return { notes, gaps, prune, recover: work.recover, settled: work.settled, drain: work.drain };

@@ -10,10 +10,9 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import { questionForm } from "../grouping/form.ts";
 import { likeness } from "../grouping/likeness.ts";
 import type { QuestionForm } from "../grouping/terms.ts";
-import { scopeKeyOf } from "./gap-store.ts";
+import { type GapStore, scopeKeyOf } from "./gap-store.ts";
 import type { GapWork } from "./gap-work.ts";
-import type { Outbox } from "./outbox.ts";
-import type { Regroup } from "./regroup.ts";
+import { regroup } from "./regroup.ts";
 import { answerSignals, type IsQuestion, isCounted } from "./signals.ts";
 
 /** Who asks the same again within this was not helped. */
@@ -25,20 +24,9 @@ const storePatienceMs = 120_000;
 
 export type RecentQuestion = { readonly turnId: string; readonly form: QuestionForm; readonly atMs: number };
 
-/** `recent`: namespace "recent-questions". */
 export function createTurnNotes(
   app: App,
-  {
-    outbox,
-    work,
-    regroup,
-    isQuestion,
-  }: {
-    readonly outbox: Outbox;
-    readonly work: GapWork;
-    readonly regroup: Regroup;
-    readonly isQuestion: IsQuestion;
-  },
+  { store, work, isQuestion }: { readonly store: GapStore; readonly work: GapWork; readonly isQuestion: IsQuestion },
 ): TurnNotes {
   const { clock, log } = app;
   const recent = app.state.keyValue<RecentQuestion>("recent-questions");
@@ -57,13 +45,13 @@ export function createTurnNotes(
     const signals = answerSignals(turn, view, isQuestion);
     // A better answer to a question that is asked again takes back what the earlier one said.
     if (signals.length === 0 && turn.attempt <= 1) return undefined;
-    await outbox.write(scope, { kind: "answer", turnId: turn.id, signals });
+    await work.note(scope, { kind: "answer", turnId: turn.id, signals });
     return turn.id;
   }
 
   async function noteRepeated(scope: GapScope, turn: Turn): Promise<string | undefined> {
     const earlier = await repeated(scope, turn);
-    if (earlier !== undefined) await outbox.write(scope, { kind: "asked-again", turnId: earlier });
+    if (earlier !== undefined) await work.note(scope, { kind: "asked-again", turnId: earlier });
     return earlier;
   }
 
@@ -82,19 +70,19 @@ export function createTurnNotes(
   async function noteVotes(turn: Turn): Promise<Begin> {
     const scope = scopeOfTurn(turn);
     if (scope === undefined) return nothing;
-    await outbox.write(scope, { kind: "look", turnId: turn.id });
+    await work.note(scope, { kind: "look", turnId: turn.id });
     return () => work.begin(scope, [turn.id]);
   }
 
   async function forget(scope: GapScope, turns: readonly ForgottenTurn[], noted: readonly string[]): Promise<void> {
     await work.underLease(scope, async () => {
       for (const turn of turns) {
-        await regroup(scope, turn.id, []);
+        await regroup(app.state, store, scope, turn.id, []);
         const key = recentKey(scope, turn);
         if ((await recent.get(key))?.turnId === turn.id) await recent.delete(key);
       }
     });
-    for (const key of noted) await outbox.delete(key);
+    for (const key of noted) await work.deleteNote(key);
   }
 
   return {
@@ -126,7 +114,7 @@ export function createTurnNotes(
         const of = byScope.get(key) ?? { scope, turns: [], noted: [] };
         byScope.set(key, of);
         of.turns.push(turn);
-        of.noted.push(await outbox.write(scope, { kind: "look", turnId: turn.id, isForgetting: true }));
+        of.noted.push(await work.note(scope, { kind: "look", turnId: turn.id, isForgetting: true }));
       }
       return async () => {
         for (const { scope, turns: forgotten, noted } of byScope.values()) await forget(scope, forgotten, noted);

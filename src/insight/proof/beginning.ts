@@ -8,7 +8,7 @@ import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import type { InsightApp } from "../app.ts";
-import { authorNow } from "../review/author.ts";
+import { personNow } from "../person-now.ts";
 import { type Proof, type Said, saidOf } from "./proof.ts";
 import { gapOfProof } from "./telling.ts";
 
@@ -55,7 +55,7 @@ export async function forPersonNow(app: InsightApp, proof: Proof): Promise<Proof
   const { actor, place, agent } = proof;
   const { platform } = app.sites.get(place.platform) ?? {};
   const now =
-    platform === undefined ? undefined : await withTimeout(authorNow(actor, place, platform), askMs, app.clock);
+    platform === undefined ? undefined : await withTimeout(personNow(actor, place, platform), askMs, app.clock);
   if (now === "gone") return undefined;
   const viewer = { actor: now ?? actor, place };
   if (platform !== undefined && (await hasLeft(app, viewer, platform))) return undefined;

@@ -5,7 +5,7 @@ import { conversationKey, type Place, personKey, workspaceKey } from "../../core
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { toldDocument } from "../../presentation/drawing.ts";
 import type { InsightApp } from "../app.ts";
-import { authorNow } from "../review/author.ts";
+import { personNow } from "../person-now.ts";
 import type { Proof, Said } from "./proof.ts";
 
 /** Later nobody waits for it, and the note that it was posted is no longer kept. */
@@ -107,7 +107,7 @@ async function decide(app: InsightApp, asker: Asker, { agent }: Proof): Promise<
   if (platform === undefined) return { kind: "skip" };
   const { platform: name, workspace, channel } = turn.conversation;
   // Later than the question, people may have left or lost a role.
-  const found = await withTimeout(authorNow(turn.actor, turn.askedIn, platform), askMs, clock);
+  const found = await withTimeout(personNow(turn.actor, turn.askedIn, platform), askMs, clock);
   if (found === undefined) return { kind: "unknown" };
   if (found === "gone" || (found.isExternal && !turn.actor.isExternal)) return { kind: "skip" };
   const inChannel = platform.isMember?.(found, { platform: name, workspace, channel });

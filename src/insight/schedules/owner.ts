@@ -3,6 +3,7 @@ import type { App } from "../../app.ts";
 import type { Actor } from "../../core/model/place.ts";
 import type { Schedule } from "../../core/model/schedule.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import { personNow } from "../person-now.ts";
 
 export type OwnerNow =
   | { readonly kind: "may"; readonly actor: Actor }
@@ -35,14 +36,4 @@ async function hasLeftChannel(actor: Actor, place: Schedule["place"], platform: 
   const isMember = await platform.isMember?.(actor, place).catch(() => undefined);
   if (isMember !== false) return false;
   return (await platform.visibility?.(place).catch(() => undefined)) === "private";
-}
-
-/** What was stored with the schedule may be old, so without an answer of the platform nothing is known. */
-async function personNow(
-  owner: Actor,
-  place: Schedule["place"],
-  { personNow: ask, memberships }: Pick<ChatPlatform, "personNow" | "memberships">,
-): Promise<Actor | "gone" | undefined> {
-  if (ask !== undefined) return ask(owner, place);
-  return memberships === undefined ? owner : memberships.actorNow(owner, place);
 }

@@ -8,8 +8,7 @@ import type { Source, Step, Table, Thumb, Turn, TurnView } from "../../core/mode
 import type { Asked } from "../../core/ports/overview.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
-import { entryOf } from "../../insight/derived/entry.ts";
-import { type QuestionEntry, questionLogIn, questionQuery } from "../../insight/derived/question-log.ts";
+import { entryOf, type QuestionEntry, questionLogIn, questionQuery } from "../../insight/derived/question-log.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { adminSentences, beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";

@@ -1,8 +1,8 @@
 /** Questions that haven't ended: they aren't in the question log yet. */
 import type { Turn } from "../../core/model/turn.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
-import { entryOf } from "../../insight/derived/entry.ts";
 import type { QuestionEntry, QuestionFilter } from "../../insight/derived/question-log.ts";
+import { entryOf } from "../../insight/derived/question-log.ts";
 import type { OverviewApp } from "../app.ts";
 import { aboutTurn } from "./listed.ts";
 

@@ -9,9 +9,9 @@ import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts"
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import { createAnswers } from "../../../src/insight/answers/answers.ts";
-import { createVotes } from "../../../src/insight/feedback/votes.ts";
-import { createGapList } from "../../../src/insight/gap-list.ts";
-import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import { createGapList } from "../../../src/insight/gaps/gap-list.ts";
+import { createGapSight } from "../../../src/insight/gaps/gap-sight.ts";
+import { createVotes } from "../../../src/insight/votes.ts";
 import { createBasesOf, createKnowledge, type PageReading } from "../../../src/knowledge/knowledge.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { admin, project } from "../../doubles/people.ts";

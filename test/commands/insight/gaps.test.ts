@@ -5,9 +5,9 @@ import type { AddedAnswer, Asker, Feedback, Gap } from "../../../src/core/model/
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
-import { createVotes } from "../../../src/insight/feedback/votes.ts";
-import { createGapList } from "../../../src/insight/gap-list.ts";
-import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import { createGapList } from "../../../src/insight/gaps/gap-list.ts";
+import { createGapSight } from "../../../src/insight/gaps/gap-sight.ts";
+import { createVotes } from "../../../src/insight/votes.ts";
 import { createMemoryGaps } from "../../doubles/gaps.ts";
 import { admin, bob, project } from "../../doubles/people.ts";
 import { turnOf } from "../../overview/questions/room.ts";

@@ -7,8 +7,7 @@ import { type Place, personKey, type Visibility } from "../../../src/core/model/
 import { type Schedule, schedulesIn } from "../../../src/core/model/schedule.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
-import { entryOf } from "../../../src/insight/derived/entry.ts";
-import { questionLogIn } from "../../../src/insight/derived/question-log.ts";
+import { entryOf, questionLogIn } from "../../../src/insight/derived/question-log.ts";
 import { newGap, withAsker } from "../../../src/insight/gaps/gap-record.ts";
 import { createGapStore } from "../../../src/insight/gaps/gap-store.ts";
 import { sampleJob, sampleTurn } from "../../contracts/storage/sample-records.ts";

@@ -1,7 +1,7 @@
 /** What a digest says, over counts, gaps and answers in memory. */
 import { expect, it } from "vitest";
 import type { AddedAnswer } from "../../../src/core/model/insight.ts";
-import { createDigests } from "../../../src/insight/digest/digest.ts";
+import { createDigests } from "../../../src/insight/digest.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";
 import { appOf } from "../../doubles/app.ts";
 import { keptNotices } from "../../doubles/notices.ts";

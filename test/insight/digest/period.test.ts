@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { lastDays, weekBefore } from "../../../src/insight/digest/period.ts";
+import { lastDays, weekBefore } from "../../../src/insight/digest.ts";
 
 const iso = ({ fromMs, untilMs }: { readonly fromMs: number; readonly untilMs: number }) =>
   [fromMs, untilMs].map((ms) => new Date(ms).toISOString().slice(0, 16));

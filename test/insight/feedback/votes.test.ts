@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Feedback } from "../../../src/core/model/insight.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { KeyValue } from "../../../src/core/ports/state.ts";
-import { createVotes } from "../../../src/insight/feedback/votes.ts";
+import { createVotes } from "../../../src/insight/votes.ts";
 import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";

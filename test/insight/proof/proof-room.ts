@@ -16,7 +16,7 @@ import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { createNotices } from "../../../src/delivery/notices.ts";
 import { createAnswerStore } from "../../../src/insight/answers/answer-store.ts";
 import type { InsightApp, RunOnce } from "../../../src/insight/app.ts";
-import { createGapSight } from "../../../src/insight/gap-sight.ts";
+import { createGapSight } from "../../../src/insight/gaps/gap-sight.ts";
 import { gapsIn } from "../../../src/insight/gaps/gap-store.ts";
 import { createProofs } from "../../../src/insight/proof/proofs.ts";
 import { documentText } from "../../../src/presentation/markdown/plain-text.ts";

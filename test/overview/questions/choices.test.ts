@@ -4,7 +4,7 @@ import type { Place } from "../../../src/core/model/place.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
 import { createQuestionCounts } from "../../../src/insight/counts/question-counts.ts";
-import { quarterOf } from "../../../src/insight/derived/turn-projection.ts";
+import { quarterOf } from "../../../src/insight/derived/turn-work.ts";
 import { questionChoices } from "../../../src/overview/questions/choices.ts";
 import { appOf } from "../../doubles/app.ts";
 import { openRoom, slack, turnOf } from "./room.ts";

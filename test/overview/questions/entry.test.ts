@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { Turn, TurnView } from "../../../src/core/model/turn.ts";
-import { entryOf } from "../../../src/insight/derived/entry.ts";
+import { entryOf } from "../../../src/insight/derived/question-log.ts";
 import { sampleTurn } from "../../contracts/storage/sample-records.ts";
 
 const base = { turnId: "t1", ref: "t1", agent: "support", question: "?", steps: [], tables: [], isPartial: false };

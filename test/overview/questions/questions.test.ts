@@ -4,7 +4,7 @@ import { createAdminRoutes } from "../../../adapters/console/admin/routes.ts";
 import { localVisitor } from "../../../adapters/console/people/visitor.ts";
 import type { Asker, Feedback } from "../../../src/core/model/insight.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
-import { entryOf } from "../../../src/insight/derived/entry.ts";
+import { entryOf } from "../../../src/insight/derived/question-log.ts";
 import type { GapLine } from "../../../src/overview/pages/gaps.ts";
 import type { ShownQuestion } from "../../../src/overview/pages/question.ts";
 import type { QuestionList } from "../../../src/overview/pages/questions.ts";

@@ -13,8 +13,7 @@ import {
   createQuestionCounts,
 } from "../../../../src/insight/counts/question-counts.ts";
 import { linesOf, type Share, shareOf } from "../../../../src/insight/counts/share.ts";
-import { quarterOf } from "../../../../src/insight/derived/turn-projection.ts";
-import { createTurnWork } from "../../../../src/insight/derived/turn-work.ts";
+import { createTurnWork, quarterOf } from "../../../../src/insight/derived/turn-work.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { mortalStores } from "../../../doubles/mortal-stores.ts";
 import { general } from "../../../doubles/people.ts";

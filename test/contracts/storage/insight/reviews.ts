@@ -6,7 +6,7 @@ import { type Actor, personKey } from "../../../../src/core/model/place.ts";
 import type { Clock } from "../../../../src/core/ports/clock.ts";
 import type { State } from "../../../../src/core/ports/state.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
-import { createReviews, reviewsIn } from "../../../../src/insight/review/reviews.ts";
+import { createReviews, reviewsIn } from "../../../../src/insight/reviews.ts";
 import { appOf } from "../../../doubles/app.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { look } from "../../../doubles/look.ts";

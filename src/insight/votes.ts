@@ -3,12 +3,12 @@
  * other. Nothing about a vote is in memory.
  */
 
-import type { App } from "../../app.ts";
-import type { TurnNotes } from "../../core/content/gaps.ts";
-import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../../core/content/voting.ts";
-import type { Feedback } from "../../core/model/insight.ts";
-import { workspaceKey } from "../../core/model/place.ts";
-import type { Thumb, Turn } from "../../core/model/turn.ts";
+import type { App } from "../app.ts";
+import type { TurnNotes } from "../core/content/gaps.ts";
+import type { Explanation, VoteCounts, Voted, Voter, Voting } from "../core/content/voting.ts";
+import type { Feedback } from "../core/model/insight.ts";
+import { workspaceKey } from "../core/model/place.ts";
+import type { Thumb, Turn } from "../core/model/turn.ts";
 
 /** Of further answers only that there was a 👎 is counted: a list must be there at once. */
 const maxCounted = 8;

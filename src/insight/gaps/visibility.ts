@@ -2,8 +2,8 @@
  * Decides who can read the questions of a gap, and in whose words. Every list, button, form, digest and proof asks this
  * one pure function; gap-sight.ts gathers the facts.
  */
-import type { Asker, Gap } from "../core/model/insight.ts";
-import { type Actor, channelKey, type Place, type Visibility, workspaceKey } from "../core/model/place.ts";
+import type { Asker, Gap } from "../../core/model/insight.ts";
+import { type Actor, channelKey, type Place, type Visibility, workspaceKey } from "../../core/model/place.ts";
 
 /** Who reads it, and where they are: one person alone, or everyone in a channel. */
 export type GapViewer =

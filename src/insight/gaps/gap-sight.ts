@@ -1,9 +1,9 @@
 /** Gathers the facts about a viewer and a gap for visibility.ts: roles, the agent's reach, channels and their members. */
 
-import type { App } from "../app.ts";
-import type { Asker, Gap } from "../core/model/insight.ts";
-import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../core/model/place.ts";
-import { withTimeout } from "../core/tools/timeout.ts";
+import type { App } from "../../app.ts";
+import type { Asker, Gap } from "../../core/model/insight.ts";
+import { type Actor, channelKey, conversationKey, type Place, type Visibility } from "../../core/model/place.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { gapFor, type SeenGap } from "./visibility.ts";
 
 /** A person who reads it alone, or everyone in that channel, on behalf of the person who had it shown there. */

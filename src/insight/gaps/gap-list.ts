@@ -1,8 +1,8 @@
 /** Merges the lists of gaps that a person may read into pages, heaviest first. */
-import type { Named } from "../core/access.ts";
-import type { Audience, Gaps, WeighedGap } from "../core/content/gaps.ts";
-import type { Gap, GapScope } from "../core/model/insight.ts";
-import type { Actor, Place } from "../core/model/place.ts";
+import type { Named } from "../../core/access.ts";
+import type { Audience, Gaps, WeighedGap } from "../../core/content/gaps.ts";
+import type { Gap, GapScope } from "../../core/model/insight.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
 import type { GapReader, GapSight } from "./gap-sight.ts";
 import type { SeenGap } from "./visibility.ts";
 

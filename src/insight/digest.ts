@@ -3,17 +3,17 @@
  * of people who asked are not in it.
  */
 
-import type { App } from "../../app.ts";
-import type { Named } from "../../core/access.ts";
-import type { DigestCount, Digests } from "../../core/content/digest.ts";
-import type { Voting } from "../../core/content/voting.ts";
-import type { AddedAnswer } from "../../core/model/insight.ts";
-import type { Actor, Place } from "../../core/model/place.ts";
-import { mostFrequentSignal } from "../../core/model/signals.ts";
-import { digestDocument } from "../../presentation/drawing.ts";
-import type { QuestionCounts } from "../counts/question-counts.ts";
-import type { GapList, ListedGap } from "../gap-list.ts";
-import { lastDays, type Period, weekBefore } from "./period.ts";
+import type { App } from "../app.ts";
+import type { Named } from "../core/access.ts";
+import type { DigestCount, Digests } from "../core/content/digest.ts";
+import type { Voting } from "../core/content/voting.ts";
+import type { AddedAnswer } from "../core/model/insight.ts";
+import { midnight } from "../core/model/midnight.ts";
+import type { Actor, Place } from "../core/model/place.ts";
+import { mostFrequentSignal } from "../core/model/signals.ts";
+import { digestDocument } from "../presentation/drawing.ts";
+import type { QuestionCounts } from "./counts/question-counts.ts";
+import type { GapList, ListedGap } from "./gaps/gap-list.ts";
 
 /** With their buttons. */
 const maxOpen = 5;
@@ -128,4 +128,22 @@ async function openOf({ gap, seen }: ListedGap, voting: Pick<Voting, "down">) {
     people: isWhole ? gap.askerCount : people,
     signal: mostFrequentSignal(signals),
   };
+}
+
+const daysOfWeek = 7;
+
+/** The days that a digest is about, in its time zone. */
+type Period = {
+  readonly fromMs: number;
+  readonly untilMs: number;
+};
+
+/** The seven whole days before the day of that moment. */
+export function weekBefore(ms: number, timeZone: string): Period {
+  return { fromMs: midnight(ms, -daysOfWeek, timeZone), untilMs: midnight(ms, 0, timeZone) };
+}
+
+/** Seven days, of which this is the last. */
+export function lastDays(nowMs: number, timeZone: string): Period {
+  return { fromMs: midnight(nowMs, 1 - daysOfWeek, timeZone), untilMs: nowMs };
 }

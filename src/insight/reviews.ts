@@ -3,15 +3,15 @@
  * where it was added. Each is a work; an answer that was edited or removed since is seen when it is due.
  */
 
-import type { App } from "../../app.ts";
-import type { AnswerAdded, Answering } from "../../core/content/answering.ts";
-import type { AddedAnswer } from "../../core/model/insight.ts";
-import { type Actor, type Place, workspaceKey } from "../../core/model/place.ts";
-import type { CollectionDefinition, CollectionFactory } from "../../core/ports/collection.ts";
-import { untilDone } from "../../core/tools/until-done.ts";
-import { reviewDocument } from "../../presentation/drawing.ts";
-import { alone } from "../schedules/due-work.ts";
-import { authorNow, authorOf, workspaceOf } from "./author.ts";
+import type { App } from "../app.ts";
+import type { AnswerAdded, Answering } from "../core/content/answering.ts";
+import type { AddedAnswer } from "../core/model/insight.ts";
+import { type Actor, type Place, workspaceKey } from "../core/model/place.ts";
+import type { CollectionDefinition, CollectionFactory } from "../core/ports/collection.ts";
+import { untilDone } from "../core/tools/until-done.ts";
+import { reviewDocument } from "../presentation/drawing.ts";
+import { personNow } from "./person-now.ts";
+import { alone } from "./schedules/due-work.ts";
 
 /** When an answer is asked about, and whom to ask. */
 export type Review = {
@@ -76,7 +76,7 @@ export function createReviews(
     const { author, place } = review;
     const platform = app.sites.get(place.platform)?.platform;
     if (platform === undefined) return undefined;
-    const now = await authorNow(author, place, platform).catch(() => undefined);
+    const now = await personNow(author, place, platform).catch(() => undefined);
     if (now === undefined || now === "gone") return now;
     const direct = await Promise.resolve(platform.directPlace?.(now, place, true)).catch((err: unknown) => {
       log.info({ err }, "The author of an added answer can't be reached by direct message");
@@ -147,4 +147,23 @@ export function createReviews(
       return { count, answers: found.filter((answer) => answer !== undefined) };
     },
   };
+}
+
+/** Another person's message can be used as the answer, and then its author isn't who added it. */
+function authorOf({ answer, actor }: Pick<AnswerAdded, "answer" | "actor">): Actor {
+  const { workspace, id } = partsOf(answer);
+  if (id === actor.id) return actor;
+  const nothing = { isAdmin: false, isGuest: false, isExternal: false, isBot: false, roles: [] };
+  return { id, workspace, name: answer.by.name, ...nothing };
+}
+
+/** The list and the records of its workspace begin with it. */
+function workspaceOf(answer: Pick<AddedAnswer, "by">): string {
+  const { key } = answer.by;
+  return key.slice(0, key.lastIndexOf("/"));
+}
+
+function partsOf({ by }: Pick<AddedAnswer, "by">): { readonly workspace: string; readonly id: string } {
+  const [, workspace = "", id = ""] = by.key.split("/").map(decodeURIComponent);
+  return { workspace, id };
 }
