@@ -1,10 +1,136 @@
 /**
- * Child process that parses all untrusted content, one task at a time. Whatever a page or file does to a parser, it
- * does here.
+ * Child process that parses all untrusted content, one task at a time: whatever a page or file does to a parser, it does
+ * here. Content itself travels through files, never through messages, so a result is small whatever the content was.
  */
+
+import { createReadStream } from "node:fs";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { serveTasks } from "../../operations/child/serve-tasks.ts";
+import { numberText } from "../../presentation/sentences.ts";
+import { type PageContent, plainPage, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
-import { performTask, type TaskRequest } from "./foreign-tasks.ts";
+import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
+import { isTablePage, tablePageText } from "../pages/table-page.ts";
+import { decodedText } from "../rows/decoded-text.ts";
+import { createReadingNotes, type ReadingNotes } from "../rows/reading-notes.ts";
+import { type RowsOptions, readRows } from "../rows/rows.ts";
+import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
+
+/** `path`: the fetched file. `into`: the file for the result. */
+export type Tasks = {
+  readonly page: {
+    /** `into`: for the Markdown. */
+    readonly task: Stated & { readonly path: string; readonly into: string };
+    readonly result: Omit<PageContent, "content">;
+  };
+  readonly rows: {
+    /** Writes one line of JSON per row. */
+    readonly task: { readonly path: string; readonly into: string; readonly how: RowsOptions };
+    readonly result: {
+      readonly rows: number;
+      /** What was assumed to read it, as one line. */
+      readonly note?: string;
+    };
+  };
+  readonly text: {
+    /** Writes it in UTF-8. */
+    readonly task: { readonly path: string; readonly into: string };
+    readonly result: { readonly note?: string };
+  };
+  readonly robotsRules: {
+    readonly task: { readonly path: string; readonly contentType: string; readonly agent: string };
+    readonly result: RobotsRules;
+  };
+  readonly robotsCheck: {
+    readonly task: { readonly rules: string; readonly url: string };
+    readonly result: { readonly mayRead: boolean };
+  };
+};
+
+export type TaskKind = keyof Tasks;
+export type TaskRequest = {
+  [K in TaskKind]: { readonly kind: K; readonly task: Tasks[K]["task"]; readonly limitMs: number };
+}[TaskKind];
+
+/** `bounded` runs synchronous work, and throws when it exceeds the time limit. Throws ReadFailure. */
+async function performTask(request: TaskRequest, bounded: <T>(work: () => T) => T): Promise<Tasks[TaskKind]["result"]> {
+  switch (request.kind) {
+    case "page": {
+      const { path, into, contentType, address, ...stated } = request.task;
+      const table = isTablePage(contentType, address) ? await tablePageText(() => createReadStream(path)) : undefined;
+      if (table !== undefined) {
+        const { content, ...result } = plainPage(table.text, address);
+        await writeFile(into, content, { flag: "wx" });
+        return { ...result, note: table.note };
+      }
+      const bytes = await readFile(path);
+      const { content, ...result } = bounded(() => readPageContent(bytes, contentType, address, stated));
+      await writeFile(into, content, { flag: "wx" });
+      return result;
+    }
+    case "rows": {
+      const { path, into, how } = request.task;
+      const notes = createReadingNotes();
+      const rows = await writeRows(path, into, how, notes);
+      return { rows, note: notes.line() };
+    }
+    case "text": {
+      const { path, into } = request.task;
+      const notes = createReadingNotes();
+      await writeFile(
+        into,
+        decodedText(() => createReadStream(path), notes),
+        { flag: "wx" },
+      );
+      return { note: notes.line() };
+    }
+    case "robotsRules": {
+      const { path, contentType, agent } = request.task;
+      const bytes = await readFile(path);
+      return bounded(() => rulesIn(bytes, contentType, agent));
+    }
+    case "robotsCheck": {
+      const { rules, url } = request.task;
+      return { mayRead: bounded(() => mayRead(rules, url)) };
+    }
+    default:
+      return request satisfies never;
+  }
+}
+
+/** Rows are written in pieces of this size. */
+const pieceChars = 64 * 1024;
+
+async function writeRows(path: string, into: string, how: RowsOptions, notes: ReadingNotes): Promise<number> {
+  const file = await open(into, "wx");
+  try {
+    let piece = "";
+    let count = 0;
+    let bytes = 0;
+    for await (const row of readRows(() => createReadStream(path), how, notes)) {
+      count += 1;
+      if (count > maxRows)
+        throw new ReadFailure(
+          "unreadable",
+          `it has more than ${numberText(maxRows)} rows: split it into several files`,
+        );
+      piece += `${JSON.stringify(row)}\n`;
+      if (piece.length < pieceChars) continue;
+      bytes += Buffer.byteLength(piece);
+      if (bytes > maxRowsBytes)
+        throw new ReadFailure(
+          "unreadable",
+          `its rows add up to more than ${maxRowsMegabytes} MB: split it into several files`,
+        );
+      await file.appendFile(piece);
+      piece = "";
+    }
+    await file.appendFile(piece);
+    return count;
+  } finally {
+    await file.close();
+  }
+}
 
 serveTasks({
   perform: (request, bounded) => performTask(request as TaskRequest, bounded),

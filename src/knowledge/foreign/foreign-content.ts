@@ -6,7 +6,7 @@ import { createFairTurns } from "../../core/tools/fair-turns.ts";
 import { createTaskChild, type TaskOutcome } from "../../operations/child/task-child.ts";
 import { contentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
-import type { TaskKind, TaskRequest, Tasks } from "./foreign-tasks.ts";
+import type { TaskKind, TaskRequest, Tasks } from "./foreign-child.ts";
 
 export type ForeignContent = {
   /**

@@ -8,8 +8,17 @@ import { lstat, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Log } from "../../core/ports/log.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
 import { maxScratchBytes } from "./content-limits.ts";
-import { createDiskRoom, type DiskClaim } from "./disk-room.ts";
+
+export type DiskClaim = {
+  /** Call before writing this many more bytes. Throws ReadFailure when there's no room. */
+  readonly reserve: (bytes: number) => void;
+  /** The actual size, once it is known. */
+  readonly settle: (bytes: number) => void;
+  /** Idempotent; afterwards nothing is counted for it. */
+  readonly release: () => void;
+};
 
 export type Scratch = {
   /** Created with the first file. */
@@ -44,11 +53,12 @@ export function createScratch(options: {
   /** For all files together. */
   readonly maxBytes?: number;
 }): Scratch {
-  const { log, parent = tmpdir() } = options;
-  const room = createDiskRoom(options.maxBytes ?? maxScratchBytes);
+  const { log, parent = tmpdir(), maxBytes = maxScratchBytes } = options;
   const name = `${prefix}${process.pid}-${randomUUID()}`;
   const folder = join(parent, name);
   let files = 0;
+  /** Bytes of all claims. */
+  let taken = 0;
   ownFolders.add(name);
   const swept = sweep();
 
@@ -62,10 +72,31 @@ export function createScratch(options: {
     }
   }
 
+  function claimRoom(): DiskClaim {
+    let own = 0;
+    let isReleased = false;
+    const set = (bytes: number) => {
+      if (isReleased) return;
+      taken += bytes - own;
+      own = bytes;
+    };
+    return {
+      reserve: (bytes) => {
+        if (taken + bytes > maxBytes) throw new ReadFailure("unreadable", "Parley's disk is full. Try again later");
+        set(own + bytes);
+      },
+      settle: set,
+      release: () => {
+        set(0);
+        isReleased = true;
+      },
+    };
+  }
+
   return {
     folder,
     file: async (bytes = 0) => {
-      const claim = room.claim();
+      const claim = claimRoom();
       claim.reserve(bytes);
       await swept;
       // Every time, because a cleaner of temporary folders may have deleted it.
@@ -89,7 +120,7 @@ export function createScratch(options: {
         },
       };
     },
-    claim: room.claim,
+    claim: claimRoom,
     close: async () => {
       await rm(folder, { recursive: true, force: true });
       ownFolders.delete(name);

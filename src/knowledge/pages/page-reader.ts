@@ -11,7 +11,7 @@ import type { Scratch } from "../foreign/scratch.ts";
 import { decodeText } from "./charset.ts";
 import type { Answered, Fetched, GuardedFetch } from "./guarded-fetch.ts";
 import { htmlTypes, textTypes, unknownTypes } from "./media-types.ts";
-import type { PageContent, Stated } from "./page-content.ts";
+import type { PageContent } from "./page-content.ts";
 import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./robots.ts";
 
@@ -24,37 +24,19 @@ export type Page = Omit<PageContent, "content"> & {
 
 export type PageReader = ReturnType<typeof createPageReader>;
 
-export function createPageReader(options: {
-  readonly fetch: GuardedFetch;
-  readonly content: ForeignContent;
-  readonly scratch: Scratch;
-}) {
-  const { fetch, content, scratch } = options;
+type Tools = { readonly fetch: GuardedFetch; readonly content: ForeignContent; readonly scratch: Scratch };
 
-  async function parse(path: string, answered: Answered, reader: Reader): Promise<Page> {
-    const text = await scratch.file();
-    try {
-      const onBegin = () => text.reserve(maxPageTextBytes);
-      const task = { path, into: text.path, ...statedIn(answered) };
-      const page = await content.run("page", task, { ...reader, onBegin });
-      await text.settle();
-      return { ...page, content: () => readFile(text.path, "utf8"), dispose: text.remove };
-    } catch (thrown) {
-      await text.remove();
-      throw thrown;
-    }
-  }
-
+export function createPageReader(tools: Tools) {
   return {
     /** Throws ReadFailure, or the signal's reason. `beforeRedirect`: called before each redirect is followed. */
     read: async (url: string, reader: Reader, beforeRedirect?: (url: string) => Promise<unknown>): Promise<Page> => {
-      const body = await scratch.file();
+      const body = await tools.scratch.file();
       try {
         const { signal } = reader;
         const options = { signal, beforeRedirect, onPart: body.reserve, cutsBody: mayBeList };
-        const answered = await fetch.save(url, body.path, options);
+        const answered = await tools.fetch.save(url, body.path, options);
         checkAnswer(answered);
-        return await parse(body.path, answered, reader);
+        return await parsePage(tools, body.path, answered, reader);
       } finally {
         await body.remove();
       }
@@ -62,15 +44,31 @@ export function createPageReader(options: {
   };
 }
 
+/** Parses the body in that file. Throws ReadFailure, or the signal's reason. */
+async function parsePage(
+  { content, scratch }: Tools,
+  path: string,
+  { url, contentType, robotsTag, isCut }: Answered,
+  reader: Reader,
+): Promise<Page> {
+  const text = await scratch.file();
+  try {
+    const onBegin = () => text.reserve(maxPageTextBytes);
+    const task = { path, into: text.path, contentType, address: url, robotsTag, isCut };
+    const page = await content.run("page", task, { ...reader, onBegin });
+    await text.settle();
+    return { ...page, content: () => readFile(text.path, "utf8"), dispose: text.remove };
+  } catch (thrown) {
+    await text.remove();
+    throw thrown;
+  }
+}
+
 /**
  * Fetches the page within two seconds and checks whether the agent service should be asked for it: the service takes
  * error pages and pages without text for content. Throws ReadFailure, or the signal's reason.
  */
-export async function lookAt(
-  tools: { readonly fetch: GuardedFetch; readonly content: ForeignContent; readonly scratch: Scratch },
-  url: string,
-  reader: Reader,
-): Promise<{ readonly title?: string }> {
+export async function lookAt(tools: Tools, url: string, reader: Reader): Promise<{ readonly title?: string }> {
   const limits = { limitMs: lookMs, maxBytes: lookBytes, cutsBody: true, maxAnnouncedBytes: maxPassedOnBytes };
   const fetched = await tools.fetch.get(url, { ...limits, signal: reader.signal });
   checkAnswer(fetched);
@@ -87,28 +85,22 @@ export async function lookAt(
 const unreadable: readonly string[] = [pageSentences.empty, pageSentences.notReadable];
 
 /** Passes what can't be parsed here: the service may be able to. */
-async function checkContent(
-  fetched: Fetched,
-  { content, scratch }: { readonly content: ForeignContent; readonly scratch: Scratch },
-  reader: Reader,
-): Promise<void> {
-  const body = await scratch.file();
-  const text = await scratch.file();
+async function checkContent(fetched: Fetched, tools: Tools, reader: Reader): Promise<void> {
+  const body = await tools.scratch.file();
   try {
     body.reserve(fetched.bytes.length);
     await writeFile(body.path, fetched.bytes);
-    const onBegin = () => text.reserve(maxPageTextBytes);
-    const task = { path: body.path, into: text.path, ...statedIn(fetched) };
-    const page = await content.run("page", task, { ...reader, onBegin }).catch((thrown: unknown) => {
+    const page = await parsePage(tools, body.path, fetched, reader).catch((thrown: unknown) => {
       const isPassed = thrown instanceof ReadFailure && !unreadable.includes(thrown.reason);
       if (!isPassed) throw thrown;
       return undefined;
     });
+    await page?.dispose();
     // The service would store each of these as a page.
     if (page?.refreshTo !== undefined) throw new ReadFailure("unreadable", pageSentences.sendsOn(page.refreshTo));
     if (page?.use !== undefined) throw new ReadFailure("unreadable", pageSentences[page.use]);
   } finally {
-    await Promise.all([body.remove(), text.remove()]);
+    await body.remove();
   }
 }
 
@@ -120,10 +112,6 @@ const maxPassedOnBytes = 100 * 1024 * 1024;
 /** The same page always has the same id. */
 export function pageId(url: string): string {
   return `page-${createHash("sha256").update(url).digest("hex").slice(0, 24)}`;
-}
-
-function statedIn({ url, contentType, robotsTag, isCut }: Answered): Stated {
-  return { contentType, address: url, robotsTag, isCut };
 }
 
 /** A list may be longer than what is read of it. */

@@ -11,7 +11,7 @@ export async function* readStoredRows(path: string): AsyncGenerator<Row, void, v
   for await (const piece of createReadStream(path, { encoding: "utf8", highWaterMark: pieceBytes })) {
     const lines = `${rest}${piece}`.split("\n");
     rest = lines.pop() ?? "";
-    // Written by foreign-tasks.ts from a Row.
+    // Written by foreign-child.ts from a Row.
     for (const line of lines) yield JSON.parse(line) as Row;
   }
 }
