@@ -160,11 +160,19 @@ export function createLimiter(options: BudgetOptions) {
     return untilMs;
   }
 
-  /** No candidate with that rank and that budget can write for so long. */
+  /**
+   * No candidate with that rank and that budget can write for so long, nor one behind it that needs as many tokens:
+   * otherwise it could take the next token a moment before.
+   */
   function block(rank: Rank, key: string, forMs: number): void {
     const nowMs = clock.now();
     if (blocked.size > maxBlocked) for (const [other, untilMs] of blocked) if (untilMs <= nowMs) blocked.delete(other);
-    blocked.set(`${rank} ${key}`, nowMs + forMs);
+    for (const behind of ranks.slice(ranks.indexOf(rank))) {
+      // Counts leave fewer tokens than these.
+      if (behind === "counts" && (rank === "result" || rank === "elapsed")) continue;
+      const name = `${behind} ${key}`;
+      blocked.set(name, Math.max(nowMs + forMs, blocked.get(name) ?? 0));
+    }
     rankedUntilMs = Math.min(rankedUntilMs, nowMs + forMs);
     // Others may be posted anew instead.
     if (rank === "end") ranking = [];

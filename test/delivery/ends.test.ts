@@ -155,6 +155,23 @@ describe("an end for which no edit is left", () => {
     expect(texts(channel(2))).toEqual(["answer"]);
   });
 
+  it("waits for an edit that comes soon, whatever ends at the same moment in another workspace", async () => {
+    const perWorkspace = { capacity: 1, refillPerMinute: 60, counts: "edits" as const };
+    const { open, clock, settle, ends } = createBench({ writes: { ...slackLike, perWorkspace, keptForFinals: 0 } });
+    const writers = ["w1", "w2"].map((workspace) => {
+      const at = { ...place, workspace };
+      return open(`turn of ${workspace}`, at, { place: at, parts: [] }, anew).writer;
+    });
+    for (const writer of writers) writer.show(document("working"), "first-step");
+    await clock.advance(10);
+    for (const writer of writers) writer.show(document("step"), "step");
+    await clock.advance(585);
+
+    await settle(Promise.all(writers.map((writer) => writer.finish(answer))));
+
+    expect(ends).toEqual(["edit", "edit"]);
+  });
+
   it("is edited after all when the new post gets a 429 and the edit comes first", async () => {
     const { writer, platform, settle, texts, ends } = await short();
     platform.fail({ on: "post", error: "platform_rate_limited", retryAfterMs: 60_000 });

@@ -255,6 +255,27 @@ describe("the write budget", () => {
     expect(Math.min(...edits)).toBeGreaterThanOrEqual(7);
   });
 
+  it("is shared fairly by those that have shown a step and those that have not, whose steps come one after another", async () => {
+    const writes = { perWorkspace: { capacity: 9.5, refillPerMinute: 48, counts: "edits" }, keptForFinals: 7 } as const;
+    const { open, clock, platform } = createBench({ writes: { ...writes, debounceMs: 75 }, latencyMs: 40 });
+    const places = channels(10);
+    const writers = places.map((at, index) => open(`turn${index}`, at).writer);
+    for (const writer of writers) writer.show(document("working"), "first-step");
+    for (let at = 0; at < 20; at += 1) {
+      for (const writer of writers) {
+        writer.show(document(`step ${at}`), at === 0 ? "first-step" : "step");
+        await clock.advance(3.7);
+      }
+      await clock.advance(50);
+      for (const writer of writers) writer.show(document(`step ${at}, found`), "result");
+      await clock.advance(1_913);
+    }
+
+    const edits = places.map((at) => platform.writes.filter((write) => write.place.channel === at.channel).length);
+    expect(Math.min(...edits)).toBeGreaterThanOrEqual(4);
+    expect(Math.max(...edits) - Math.min(...edits)).toBeLessThanOrEqual(1);
+  });
+
   it("shows a new reply before it refreshes old ones", async () => {
     const { open, clock, platform } = createBench({ writes: slackLike });
     const busy = open("busy").writer;
