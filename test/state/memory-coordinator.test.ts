@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
-import { unattendedEntryMs } from "../../src/state/memory/lanes.ts";
+import { unattendedEntryMs } from "../../src/state/memory/queues.ts";
 import { describeCoordinator } from "../contracts/storage/coordination/coordinator.ts";
 import { createFakeClock } from "../doubles/fake-clock.ts";
 

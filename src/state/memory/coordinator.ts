@@ -6,8 +6,7 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Coordinator } from "../../core/ports/state.ts";
 import { createMemoryBuckets } from "./buckets.ts";
-import { createMemoryLanes } from "./lanes.ts";
-import { createMemoryPermits } from "./permits.ts";
+import { createMemoryQueues, spareGroup } from "./queues.ts";
 import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
@@ -18,6 +17,8 @@ export type MemoryCoordinatorOptions = {
   readonly log?: Log;
 };
 
+const alone = { n: 1, group: "", entry: "", order: "" };
+
 export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coordinator {
   const { clock, log } = options;
   let fence = options.firstFence ?? clock.now();
@@ -26,16 +27,21 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     return fence;
   };
 
-  const lanes = createMemoryLanes({ clock, nextFence });
-  const permits = createMemoryPermits({ clock, nextFence });
-  const leases = createMemoryPermits({ clock, nextFence });
+  const queues = createMemoryQueues(clock, nextFence);
   const buckets = createMemoryBuckets(clock);
   const topics = createTopics(log);
 
   return {
-    lanes,
-    permit: permits.permit,
-    lease: (key, wait) => leases.permit(key, 1, "", wait),
+    lanes: {
+      enqueue: queues.enqueue,
+      remove: queues.remove,
+      acquire: (name, entry, order, wait) => queues.acquire({ ...alone, kind: "lane", name, entry, order }, wait),
+    },
+    permit: (name, n, workspace, wait) => {
+      const group = wait?.isSpare === true ? spareGroup : workspace;
+      return queues.acquire({ ...alone, kind: "permit", name, n, group }, wait);
+    },
+    lease: (name, wait) => queues.acquire({ ...alone, kind: "lease", name }, wait),
     takeToken: buckets.takeToken,
     penalise: buckets.penalise,
 
@@ -43,9 +49,7 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     subscribe: topics.subscribe,
 
     close: async () => {
-      lanes.close();
-      permits.close();
-      leases.close();
+      queues.close();
       buckets.close();
       topics.clear();
     },

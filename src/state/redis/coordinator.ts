@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Coordinator } from "../../core/ports/state.ts";
-import { spareGroup } from "../memory/permits.ts";
+import { spareGroup } from "../memory/queues.ts";
 import { createTopics } from "../memory/topics.ts";
 import { createRedisBuckets } from "./bucket.ts";
 import type { RedisConnection } from "./connection.ts";

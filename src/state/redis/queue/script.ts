@@ -11,7 +11,7 @@
  *   h  hash: id -> lease as JSON        g  hash: group -> permits held, number of its last grant, its member in n
  *   n  sorted set by text: groups, the next one first      e  hash: number of tickets of an entry, and whether removed
  */
-import { spareGroup } from "../../memory/permits.ts";
+import { spareGroup } from "../../memory/queues.ts";
 import { channel, keyPrefix, redisScript, settlingKey } from "../connection.ts";
 import { changesLua, queueBatch } from "./script-changes.ts";
 import { positionsLua } from "./script-positions.ts";

@@ -135,6 +135,26 @@ export function describeLanes(name: string, create: () => Promise<CoordinatorUnd
       await (await next.lease).release();
     });
 
+    it("continue when an entry is removed that one caller holds, and another then gives up", async () => {
+      const lane = fresh();
+      const holder = await a.lanes.acquire(lane, "t1", "1");
+      const stop = new AbortController();
+      const stopped = await begin((options) => b.lanes.acquire(lane, "t1", "1", options), stop.signal);
+      const earlier = await begin((options) => a.lanes.acquire(lane, "t0", "0", options));
+      const next = await begin((options) => b.lanes.acquire(lane, "t2", "2", options));
+      await a.lanes.remove(lane, "t1");
+      await holder.release();
+      const held = await earlier.lease;
+      stop.abort(new Error("stopped"));
+      await expect(stopped.lease).rejects.toThrow("stopped");
+
+      // Long before its place would have been forgotten.
+      const moved = next.at(1).then(() => "moved up");
+      expect(await Promise.race([moved, subject.pass(subject.unattendedMs / 2)])).toBe("moved up");
+      await held.release();
+      await (await next.lease).release();
+    });
+
     it("keep the place of a wait that was given up", async () => {
       const lane = fresh();
       const holder = await a.lanes.acquire(lane, "t0", "0");

@@ -160,6 +160,24 @@ export function describePermits(name: string, create: () => Promise<CoordinatorU
         await (await next.lease).release();
       });
 
+      it("go to the group with the oldest request of those who still wait", async () => {
+        const key = fresh();
+        const holder = await a.permit(key, 1, "other");
+        const stop = new AbortController();
+        const leaving = await begin((options) => a.permit(key, 1, "one", options), stop.signal);
+        const older = await begin((options) => b.permit(key, 1, "two", options));
+        const newer = await begin((options) => a.permit(key, 1, "one", options));
+
+        stop.abort(new Error("gone"));
+        await expect(leaving.lease).rejects.toThrow("gone");
+        await older.at(1);
+        await newer.at(2);
+        await holder.release();
+
+        await (await older.lease).release();
+        await (await newer.lease).release();
+      });
+
       it("are granted in the reported order, also when others have joined, left and rejoined", async () => {
         const moves = fc.record({
           kind: fc.nat(3),
