@@ -54,7 +54,7 @@ function notification({ summary, blocks }: Document, index: number, slots: reado
   return [said, ...charts.filter((says) => !said.includes(says))].join("\n");
 }
 
-/** For a failure, what happened and what to do form one paragraph; a menu stands beside its line. */
+/** For a failure, what happened and what to do form one paragraph; a menu is at the side of its line. */
 function* documentPieces({ blocks, tone }: Document): Generator<Piece, void> {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at];

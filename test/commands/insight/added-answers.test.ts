@@ -152,7 +152,13 @@ describe("Add the answer", () => {
     const shown = await room.say("kb show docs");
     expect(shown.text).toContain(`answer by ${admin.name}`);
     expect(shown.document.blocks).toContainEqual(
-      expect.objectContaining({ actions: [expect.objectContaining({ id: "edit-answer", label: "Edit 1" })] }),
+      expect.objectContaining({
+        layout: "menu",
+        actions: [
+          expect.objectContaining({ id: "edit-answer", label: "Edit" }),
+          expect.objectContaining({ id: "remove-document", label: "Remove" }),
+        ],
+      }),
     );
     // Pressed twice, it doesn't take it away again.
     const twice = await room.press("restore-answer", button?.value ?? "", { actor: ben });
