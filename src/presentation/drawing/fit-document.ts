@@ -13,6 +13,7 @@ import { linesOf } from "../markdown/markdown-lines.ts";
 import { restSentences } from "../sentences/questions.ts";
 import { say } from "./inline.ts";
 import { omittedText } from "./table-text.ts";
+import { maxSearchedChars } from "./turn/turn-actions.ts";
 
 const says = {
   /** Space is reserved for any of these. */
@@ -131,6 +132,8 @@ function withShortTables(document: Document, { maxTableRows }: Room): Document {
 }
 
 function withShortRows(markdown: string, maxRows: number): string {
+  // Of a longer text the CSV has not all tables.
+  if (markdown.length > maxSearchedChars) return markdown;
   const written = markdownBlocks(markdown).map((block) => {
     const over = block.kind === "table" ? block.table.rows.length - maxRows : 0;
     if (block.kind !== "table" || over <= 0) return block.source;

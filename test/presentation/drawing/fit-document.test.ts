@@ -110,6 +110,8 @@ describe("a document that is fitted", () => {
       return pages.flatMap((page) => page.blocks.map(blockText)).join("\n");
     };
 
+    // The CSV has only the tables of the beginning of a text.
+    expect(shown([{ kind: "markdown", text: `${text}${"x".repeat(100_000)}` }])).toContain(row(11));
     const short = shown([{ kind: "markdown", text }]);
     expect(short).toContain(`${row(9)}\n2 more rows not shown here.\n\n\nAfter.`);
     expect(short).not.toContain(row(10));
