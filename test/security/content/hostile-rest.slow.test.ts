@@ -50,8 +50,8 @@ const cases: Readonly<Record<string, Case>> = {
     charsPerMessage: slackLimits.answers?.charsPerMessage ?? 0,
     render: renderSlack,
     open: (clock, sent) => {
-      const accepted = { send: async (_workspace: string, payload: unknown) => void sent.push(payload) };
-      const deps = { clients: {}, accepted, clock, log: silentLog } as unknown as Parameters<typeof createRespond>[0];
+      const messages = { send: async (_workspace: string, payload: unknown) => void sent.push(payload) };
+      const deps = { clients: {}, messages, clock, log: silentLog } as unknown as Parameters<typeof createRespond>[0];
       return createRespond(deps)({ userId: "U1", place, publicPlace: place });
     },
   },
