@@ -49,14 +49,16 @@ type EndState = "answered" | "failed" | "stopped";
  */
 type Ended = "ended" | "restart" | "left" | "drain" | "deleted";
 
-/**
- * Grades an end and shows it. "worth-showing": nobody has seen anything of it until now, so it needs a place first. The
- * end is stored by then, and isn't asked again.
- */
-export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeApp): Promise<Ended | "worth-showing"> {
+type EndEvent =
+  | { readonly kind: Ended }
+  /** Nobody has seen anything of it until now, so it needs a place first. It isn't asked again, stored or not. */
+  | { readonly kind: "worth-showing"; readonly unstored?: ReachedEnd };
+
+/** Grades an end and shows it. */
+export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeApp): Promise<EndEvent> {
   const { record } = work;
   const turn = record.turn();
-  if (turn.isWithdrawn === true) return "deleted";
+  if (turn.isWithdrawn === true) return { kind: "deleted" };
   if (ungraded.view.error?.code === "gave_up") {
     app.log.error({ turnId: turn.id, ref: turn.ref }, "Gave up a question: processes died while working on it");
   }
@@ -64,15 +66,17 @@ export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeA
   const view = await graded(ungraded.view, turn.agent, app, { knows: ungraded.hasKnowledge, ...overheard });
   const reached = { ...ungraded, view };
   const isScheduled = turn.scheduleId !== undefined;
-  if (!isUnseen(turn) || (!isScheduled && view.grade !== "sure")) return showEnd(work, reached, app);
+  if (!isUnseen(turn) || (!isScheduled && view.grade !== "sure")) return { kind: await showEnd(work, reached, app) };
   const unseen = isScheduled ? await unchanged(turn, view, app) : await overLimit(turn, app);
-  if (unseen !== undefined) return endUnseen(record, view, reached.startedAtMs, app, unseen);
+  if (unseen !== undefined) return { kind: await endUnseen(record, view, reached.startedAtMs, app, unseen) };
   // What a schedule found is shown like any other answer from here on.
   const shownFrom = isScheduled ? { isQuiet: undefined } : {};
   const serviceThread = reached.thread ?? turn.serviceThread;
-  const outcome = { outcome: await withDates(view, turn, app), outcomeAttempt: reached.attempt, serviceThread };
+  const dated = await withDates(view, turn, app);
+  const outcome = { outcome: dated, outcomeAttempt: reached.attempt, serviceThread };
   const stored = await record.move("running", { ...shownFrom, ...outcome, ...newEnd }, 2_000);
-  return stored === "refused" ? "left" : "worth-showing";
+  if (stored === "refused") return { kind: "left" };
+  return { kind: "worth-showing", ...(stored === "unstored" ? { unstored: { ...reached, view: dated } } : {}) };
 }
 
 async function unchanged(turn: Turn, view: TurnView, { isNews }: BridgeApp): Promise<"unchanged" | undefined> {

@@ -39,8 +39,8 @@ import { initialView, stopView, unknownView } from "./view.ts";
 export type State =
   /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
   | { readonly kind: "stored" }
-  /** Its Reply needs a place, or begins anew. */
-  | { readonly kind: "placing" }
+  /** Its Reply needs a place, or begins anew. `unstored`: an end that is known only here. */
+  | { readonly kind: "placing"; readonly unstored?: ReachedEnd }
   /** It waits for its lane, and shows its position. */
   | { readonly kind: "queued" }
   /** It holds its lane: what is stored says what comes next. */
@@ -71,8 +71,8 @@ export type Event =
   | { readonly kind: "approval-needed" }
   | { readonly kind: "approval-decided" }
   | { readonly kind: "reached"; readonly end: ReachedEnd }
-  /** Nobody was to see anything of it before this end, which is stored. */
-  | { readonly kind: "worth-showing" }
+  /** Nobody was to see anything of it before this end, which is stored, or else comes with the event. */
+  | { readonly kind: "worth-showing"; readonly unstored?: ReachedEnd }
   | { readonly kind: "deleted" }
   /** Its end is shown, and recorded as shown. */
   | { readonly kind: "ended" }
@@ -87,6 +87,7 @@ export function next(state: State, event: Event): State {
     case "lane-moved":
       return { kind: "stored" };
     case "placed":
+      if (state.kind === "placing" && state.unstored !== undefined) return { kind: "ending", end: state.unstored };
       return { kind: event.holdsLane ? "deciding" : "queued" };
     case "read":
       return decide(event);
@@ -99,6 +100,7 @@ export function next(state: State, event: Event): State {
     case "reached":
       return { kind: "ending", end: event.end };
     case "worth-showing":
+      return event.unstored === undefined ? { kind: "placing" } : { kind: "placing", unstored: event.unstored };
     case "restart":
       return { kind: "placing" };
     case "deleted":
@@ -192,7 +194,7 @@ async function act(state: Exclude<State, { kind: "over" }>, living: Living, app:
     case "stored":
       return takeOver(living, app);
     case "placing":
-      return place(living, app);
+      return place(living, state.unstored, app);
     case "queued":
       return waitInLine(living, app);
     case "deciding":
@@ -205,7 +207,7 @@ async function act(state: Exclude<State, { kind: "over" }>, living: Living, app:
       return { kind: await offerAgents(workOf(living), state.agents, app) };
     case "ending":
       if (state.leavesRun === true) cancelLeftRun(living.record.turn(), app);
-      return { kind: await endTurn(workOf(living), state.end, app) };
+      return endTurn(workOf(living), state.end, app);
     case "removing":
       return remove(living, app);
     case "abandoning":
@@ -253,11 +255,12 @@ async function takeOver(living: Living, app: BridgeApp): Promise<Event> {
 }
 
 /** A question to nobody in particular may have become one to Parley by an edit: then it needs a place first. */
-async function place(living: Living, app: BridgeApp): Promise<Event> {
+async function place(living: Living, unstored: ReachedEnd | undefined, app: BridgeApp): Promise<Event> {
   const { record, control, site, isRecovered, work } = living;
   if (work !== undefined) {
     control.renew();
-    if ((await record.refresh()) === undefined) return { kind: "left" };
+    // What is stored lacks that end.
+    if (unstored === undefined && (await record.refresh()) === undefined) return { kind: "left" };
   } else if (control.signal().aborted) await record.refresh(1_500).catch(() => undefined);
   const turn = record.turn();
   if (turn.isWithdrawn === true) return { kind: "deleted" };
