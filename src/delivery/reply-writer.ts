@@ -108,7 +108,7 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
       if (wish === undefined) return undefined;
       // The limiter forgets candidates without a wish, and a wish can move: any drawing delays the next one.
       if (wish.waitMs > 0) return void later(wish.waitMs);
-      return state.kind === "ending" || options.mayShow?.() !== false ? wish : undefined;
+      return mayShow() ? wish : undefined;
     },
     next,
   };
@@ -154,6 +154,10 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
     }
   }
 
+  function mayShow(): boolean {
+    return state.kind === "ending" || options.mayShow?.() !== false;
+  }
+
   function currentWish() {
     const wish = wishOf(state, messages, pace);
     if (wish === undefined) return undefined;
@@ -182,7 +186,8 @@ export function createReplyWriter(context: DeliveryContext, options: Parameters<
   }
 
   function next(isAnew: boolean): Write | undefined {
-    if (inFlight !== undefined || !hasContent(state)) return undefined;
+    // Another instance may have continued the Turn while a token was on its way.
+    if (inFlight !== undefined || !hasContent(state) || !mayShow()) return undefined;
     // What is certain to be a first post isn't drawn before its turn: the newest content may be another one by then.
     if (state.kind === "progress" && isFirstPost(messages)) return { countsAs: "post", start: startFirst };
     const content = currentContent();

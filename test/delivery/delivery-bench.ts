@@ -68,7 +68,7 @@ export function createBench(
     replyId = "turn1",
     at: Place = place,
     reply: Reply = { place: at, parts: [] },
-    options: { readonly mayPostAnew?: boolean; readonly givesWay?: boolean } = {},
+    options: { readonly mayPostAnew?: boolean; readonly givesWay?: boolean; readonly mayShow?: () => boolean } = {},
   ) {
     const saved: Reply[] = [];
     const writer = delivery.open({

@@ -28,6 +28,24 @@ describe("progress", () => {
     expect(platform.violations).toEqual([]);
   });
 
+  it("is not shown if that is no longer allowed when its token comes", async () => {
+    const writes = { perWorkspace: { capacity: 10, refillPerMinute: 40 }, keptForFinals: 4 };
+    const { open, clock, texts } = createBench({ writes, tokenMs: 1_000 });
+    let isAllowed = true;
+    const { writer } = open("turn1", place, { place, parts: [] }, { mayShow: () => isAllowed });
+
+    writer.show(document("one"));
+    await clock.advance(500);
+    isAllowed = false;
+    await clock.advance(5_000);
+    expect(texts()).toEqual([]);
+
+    isAllowed = true;
+    writer.show(document("two"));
+    await clock.advance(5_000);
+    expect(texts()).toEqual(["two"]);
+  });
+
   it("shows as one what follows at once, where edits are scarce", async () => {
     const { open, clock, platform } = createBench({ writes: { keptForFinals: 0, debounceMs: 75 } });
     const { writer } = open();
