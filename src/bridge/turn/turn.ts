@@ -177,13 +177,14 @@ export async function liveTurn(id: string, isRecovered: boolean, control: TurnCo
     if (!isRecovered || living.held !== undefined) await undoResumption(record, resumptions, failure);
     await app.state.coordinator.lanes.remove(living.lane, id).catch(() => undefined);
   } finally {
+    const overAtMs = app.clock.now();
     await living.work?.writer.close();
     await living.lastAttempt?.release();
     await living.held?.release();
     app.tidying?.begin(id);
-    // Another instance may have shown the end before that write.
-    const lostAtMs = (living.held?.lostAtMs() ?? Number.POSITIVE_INFINITY) - lossNoticedWithinMs;
-    const isLate = (living.work?.writer.writtenAtMs() ?? 0) >= lostAtMs;
+    // Another instance may have shown the end before the last write was over. A refused write can be the first sign.
+    const lostAtMs = Math.min(living.held?.lostAtMs() ?? overAtMs, overAtMs) - lossNoticedWithinMs;
+    const isLate = (living.work?.writer.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;
     if (record.isTaken() && isLate) app.overwritten(id);
   }
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { general } from "../../doubles/people.ts";
+import { view } from "../../presentation/views.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
 const opened = { ...general, thread: "900" };
@@ -42,4 +43,27 @@ describe("a question that a second instance handles while the first one still op
     expect(parley.texts(opened)).toHaveLength(1);
     expect(parley.texts(opened)[0]).toContain("At two.");
   });
+});
+
+it("shows an end of another instance again over its own late progress, though it never noticed that it lost the lane", async () => {
+  openMs = [];
+  const { turns } = parley.state();
+  await parley.say("When?", event).done;
+  await parley.settle(2_000);
+  const run = await parley.agents.run(0);
+  await parley.settle(2_000);
+  const turn = await turns.getByEventKey(event.eventKey);
+  if (turn === undefined) throw new Error("It is not stored.");
+  const outcome = view({ turnId: turn.id, ref: turn.ref, state: "answered", answer: "At two." });
+  parley.platform.setLatencyMs(1_500);
+  run.send({ type: "step-started", id: "late", tool: "search", input: "late progress" });
+  await parley.settle(100);
+
+  // The other instance ends it while that edit is on its way.
+  const ended = { outcome, isUnderWay: undefined, endedAtMs: parley.clock.now(), shownAtMs: parley.clock.now() };
+  expect(await turns.transition(turn.id, [turn.state], "answered", ended, turn.fence + 100)).toBeDefined();
+  run.send({ type: "run", run: { id: "r1" } });
+  await parley.settle(10_000);
+
+  expect(parley.texts(opened).join()).toContain("At two.");
 });
