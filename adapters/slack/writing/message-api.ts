@@ -9,7 +9,9 @@ import { webApi } from "@slack/bolt";
 import { LRUCache } from "lru-cache";
 import type { AdapterMetrics } from "../../../src/core/metrics.ts";
 import type { Place } from "../../../src/core/model/place.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
+import { byClock } from "../../../src/core/tools/cache-time.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import {
@@ -23,7 +25,7 @@ import {
 import { threadTs } from "../ids.ts";
 import { slackCode } from "./api-errors.ts";
 import { examineKind } from "./block-samples.ts";
-import type { Refusals } from "./refusals.ts";
+import { type Refusals, rememberedMs } from "./refusals.ts";
 
 type Metadata = { readonly event_type: string; readonly event_payload: Record<string, string | number> };
 
@@ -39,7 +41,7 @@ export type Posted = {
   readonly message?: { readonly thread_ts?: string };
 };
 
-/** The validator may not know what a workspace has: so many refused messages outweigh it, while none is accepted. */
+/** The validator may not know what a workspace has: so many refused messages outweigh it, if none got through for a day. */
 const maxDoubts = 3;
 const maxRemembered = 1_000;
 const blockRefusals: readonly (string | undefined)[] = ["invalid_blocks", "invalid_blocks_format"];
@@ -51,11 +53,14 @@ export function createMessageApi(options: {
   /** The app's scopes; undefined while Slack has not listed them. */
   readonly granted: () => readonly string[] | undefined;
   readonly metrics?: AdapterMetrics | undefined;
+  readonly clock: Pick<Clock, "now">;
   readonly log: Log;
 }) {
-  const { refusals, granted, metrics, log } = options;
+  const { refusals, granted, metrics, clock, log } = options;
   /** Refused messages with a kind that the validator accepts, by workspace and kind, since one was accepted. */
   const doubts = new LRUCache<string, number>({ max: maxRemembered });
+  /** With which a message got through, by workspace and kind: what is refused then is its content. */
+  const accepted = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, ...byClock(clock) });
 
   /** Never rejects. */
   async function blame(workspace: string, kinds: readonly NewerKind[], says: string): Promise<void> {
@@ -63,7 +68,11 @@ export function createMessageApi(options: {
       const key = `${workspace}/${kind}`;
       const count = (doubts.get(key) ?? 0) + 1;
       doubts.set(key, count);
-      const isAccepted = count > 1 ? count < maxDoubts : (await examineKind(options.client, kind)) === "accepted";
+      const isOver = count >= maxDoubts;
+      // Then the validator is asked anew at the next one.
+      if (isOver) doubts.delete(key);
+      const isOutweighed = isOver && !accepted.has(key);
+      const isAccepted = !isOutweighed && (count > 1 || (await examineKind(options.client, kind)) === "accepted");
       if (!isAccepted) {
         doubts.delete(key);
         refusals.remember(workspace, refusedName(kind), says);
@@ -85,7 +94,10 @@ export function createMessageApi(options: {
     const kinds = kindsOf(sent);
     try {
       const written = await write(sent.map(({ block }) => block));
-      for (const kind of kinds) doubts.delete(`${workspace}/${kind}`);
+      for (const kind of kinds) {
+        doubts.delete(`${workspace}/${kind}`);
+        accepted.set(`${workspace}/${kind}`, true);
+      }
       return written;
     } catch (thrown) {
       if (!isBlockRefusal(thrown) || kinds.length === 0) throw thrown;

@@ -11,7 +11,7 @@ import { slackCode } from "./api-errors.ts";
 
 export type Refusals = ReturnType<typeof createRefusals>;
 
-const rememberedMs = 86_400_000;
+export const rememberedMs = 86_400_000;
 /** How old what other instances know may be. */
 const readEveryMs = 60_000;
 /** No answer waits longer for the store. */

@@ -208,6 +208,25 @@ describe("blocks that a workspace refuses", () => {
     expect(tries.filter(([type]) => type === "container").length).toBe(3);
   });
 
+  it("are not blamed for the content of many messages in a row, where a message got through with that kind", async () => {
+    const { send, tries, refused, examined } = await senderIn();
+    const faulty = { type: "data_visualization", title: "" } as unknown as SlackBlock;
+    const faultySlot: Slot = {
+      alternatives: [
+        { needs: ["data_visualization"], blocks: [faulty] },
+        { needs: [], blocks: [plain] },
+      ],
+    };
+    await send([slot("data_visualization")]);
+
+    for (let at = 0; at < 5; at += 1) await send([faultySlot]);
+    await until("the verdict", () => examined() > 0);
+    await send([slot("data_visualization")]);
+
+    expect(tries.at(-1)?.[0]).toBe("data_visualization");
+    expect(await refused()).toEqual([]);
+  });
+
   it("are not blamed when the same content is refused without them", async () => {
     const { sendWith, refused, examined } = await senderIn();
     const refuse = async () => {
