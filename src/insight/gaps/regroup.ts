@@ -41,7 +41,10 @@ export async function regroup(
   ]);
   if (turn === undefined || turn.isForgotten === true) {
     await deleteVotes(state, turn?.conversation ?? scope, turnId);
-    await leave(store, current, turnId);
+    // A process that died while it merged gaps has left it in both.
+    for (let gap = current; gap !== undefined; gap = await store.ofTurn(scope, turnId)) {
+      await leave(store, gap, turnId);
+    }
     return "gone";
   }
   if (unfinishedTurnStates.includes(turn.state)) return "unfinished";

@@ -97,4 +97,29 @@ describe("two gaps that people merge", () => {
     expect(await one.gaps.split(merged ?? into, from.id)).toBeUndefined();
     expect(JSON.stringify(await room.gaps())).not.toContain("park");
   });
+
+  it.each([2, 3, 4])(
+    "forget a question that is forgotten after a process died at write %i of the merge",
+    async (write) => {
+      const { room, stores, from, into } = await twoGaps();
+      await room
+        .instance(0, write)
+        .gaps.merge(from, into)
+        .catch(() => undefined);
+      const turn = await stores.turns.get(from.askers[0]?.turnId ?? "");
+      if (turn === undefined) throw new Error("The question is gone.");
+      const other = room.instance(1);
+
+      const forget = await other.notes.noteForgotten([turn]);
+      await stores.turns.transition(turn.id, ["answered"], "answered", { question: "", isForgotten: true });
+      await forget();
+      expect(JSON.stringify(await room.gaps())).not.toContain("park");
+
+      await other.recover();
+      await other.settled();
+      expect(JSON.stringify(await room.gaps())).not.toContain("park");
+      expect(await room.problems()).toEqual([]);
+      expect(await room.notes()).toEqual([]);
+    },
+  );
 });
