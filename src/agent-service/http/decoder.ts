@@ -55,7 +55,7 @@ export type Decoder<State = unknown> = {
   readonly state: () => State;
   /** The service said how the run ended. Without that, the stream was cut, or the run continues. */
   readonly hasEnded: () => boolean;
-  /** `[DONE]` came: nothing should follow. */
+  /** `[DONE]` came: nothing should follow on this connection. */
   readonly isDone: () => boolean;
   /** How many events the service has sent. */
   readonly eventsRead: () => number;
@@ -141,6 +141,7 @@ export function createDecoder<State>(reducer: StreamReducer<State>, options: Dec
       return taken();
     },
     reconnect: () => {
+      isDone = false;
       reader = readServerEvents(limits, read);
     },
     state: () => state,

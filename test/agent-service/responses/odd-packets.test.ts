@@ -46,6 +46,15 @@ const item = (state: "added" | "done", index: number, body: object) => ({
 });
 const completed = (...output: object[]) => ({ type: "response.completed", response: { id: "r", output } });
 
+it("a `[DONE]` of one connection says nothing of the next one, in which the run may think for minutes", () => {
+  const decoder = createResponsesDecoder({ isCowork: true });
+  decoder.push(Buffer.from("data: [DONE]\n\n"));
+  expect(decoder.isDone()).toBe(true);
+
+  decoder.reconnect();
+  expect(decoder.isDone()).toBe(false);
+});
+
 describe("the type of an event", () => {
   it("is the one in its JSON, whatever the stream calls it", () => {
     const contradicting = `event: response.failed\ndata: ${JSON.stringify(delta("At two."))}\n\n`;
