@@ -1,8 +1,10 @@
 /** Runs of cowork-server that are read on, and what becomes of those that can't be. */
-import { describe, expect, it } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { ServiceMessage } from "../../../src/core/ports/agent-service.ts";
 import { until, untilAdvanced } from "../../doubles/until.ts";
-import { backupAnswer, openCowork, read } from "./open-responses.ts";
+import { backupAnswer, openClient, openCowork, read } from "./open-responses.ts";
 
 const asked = (turnId: string, question: string): ServiceMessage => ({ turnId, question, answer: "" });
 const before: ServiceMessage = { turnId: "a", question: "When?", answer: backupAnswer };
@@ -72,4 +74,30 @@ describe("a run in an earlier conversation of cowork-server", () => {
     expect(seen.error).toBeUndefined();
     expect(seen.answer()).toBe(Array.from({ length: 60 }, (_, at) => `word${at}`).join(" "));
   });
+});
+
+it("a run that is named only after its first connection broke is kept with its conversation, too", async () => {
+  const created = { type: "response.created", response: { id: "resp-1" }, conversation_id: "kept-there" };
+  const ended = { type: "response.completed", response: { id: "resp-1", output: [] }, conversation_id: "kept-there" };
+  const server = createServer((request, response) => {
+    const { url = "" } = request;
+    if (url.startsWith("/health")) return response.end(JSON.stringify({ mode: "anton", config_ready: true }));
+    response.writeHead(200, { "content-type": "text/event-stream" });
+    if (url.startsWith("/responses/tail")) {
+      return response.end([created, ended].map((event) => `data: ${JSON.stringify(event)}\n\n`).join(""));
+    }
+    return response.write('data: {"type":"keepalive"}\n\n', () => setImmediate(() => response.destroy()));
+  });
+  onTestFinished(() => void server.close());
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const { service } = openClient({
+    baseUrl: `http://127.0.0.1:${port}`,
+    server: { generation: "cowork", version: "2.26" },
+  });
+
+  const seen = await read(service.ask("general", "anton", [asked("a", "When?")]));
+
+  expect(seen.last("thread")?.thread).toMatchObject({ conversation: "kept-there" });
+  expect(seen.last("run")?.run).toEqual({ conversation: "kept-there", response: "resp-1" });
 });

@@ -107,8 +107,8 @@ export function createCoworkService(options: DialectOptions): AgentService {
       project: isNew && project !== othersDefaultProject ? project : undefined,
     };
     const request: HttpRequest = { method: "POST", path: "/responses/", subject: "agent", json, signal };
-    try {
-      for await (const event of follow(request, decoder, () => kept)) {
+    async function* named(events: Events): Events {
+      for await (const event of events) {
         if (event.type !== "run") {
           yield event;
           continue;
@@ -118,12 +118,15 @@ export function createCoworkService(options: DialectOptions): AgentService {
         yield { type: "thread", thread: { ...thread, conversation: kept } };
         yield { type: "run", run: { conversation: kept, response } };
       }
+    }
+    try {
+      yield* named(follow(request, decoder, () => kept));
     } catch (thrown) {
       // Before its first event nobody knows whether there is a run.
       if (!isOneOf(lostStreams, thrown) || decoder.eventsRead() === 0 || signal?.aborted) throw thrown;
     }
     if (decoder.hasEnded()) return;
-    if (decoder.eventsRead() > 0) yield* tail(kept, decoder, signal);
+    if (decoder.eventsRead() > 0) yield* named(tail(kept, decoder, signal));
     if (!decoder.hasEnded()) throw cutStream();
   }
 
