@@ -264,6 +264,24 @@ export function withdrawTurn(app: IntakeApp, turnId: string, { id, name }: Perso
   return end(app, turnId, { stopRequestedBy: { id, name }, isWithdrawn: true });
 }
 
+/** Long enough for a platform that still sends the message itself. */
+const goneMs = 15 * 60_000;
+const goneQuestions = ({ state }: IntakeApp) => state.keyValue<{ readonly atMs: number }>("gone-questions");
+
+/** The message of that question was deleted: it may be stored only after that. */
+export function noteGone(app: IntakeApp, eventKey: string): Promise<void> {
+  return goneQuestions(app).set(eventKey, { atMs: app.clock.now() }, goneMs);
+}
+
+/**
+ * A message can be deleted before Parley has read it, and its deletion can arrive first. While the storage is down
+ * nobody knows: storing the question fails too, and holds it.
+ */
+export async function isGone(app: IntakeApp, { eventKey }: Pick<Question, "eventKey">): Promise<boolean> {
+  const gone = goneQuestions(app).get(eventKey);
+  return (await gone.catch(() => undefined)) !== undefined;
+}
+
 /** Stops everything unfinished in that Conversation, on any instance. */
 export async function stopConversation(app: IntakeApp, conversation: Place, by: Person): Promise<void> {
   // Read from the store: a Turn may live on another instance, and only there a command's question knows its thread.

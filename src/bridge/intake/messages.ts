@@ -28,7 +28,7 @@ import {
   wordsOf,
 } from "./addressing.ts";
 import { claimMs, type Edited, type IntakeApp, isAddressed, type Message, type Of } from "./app.ts";
-import { askEdited, begin, type Question, stopTurn, storeQuestion, withdrawTurn } from "./asking.ts";
+import { askEdited, begin, isGone, noteGone, type Question, stopTurn, storeQuestion, withdrawTurn } from "./asking.ts";
 import { questionOfEdited, runSpoken } from "./commands.ts";
 import { comeBack, countBots, type Listened, listen } from "./listening.ts";
 import { hold } from "./outage.ts";
@@ -170,19 +170,6 @@ async function addressed(app: IntakeApp, message: Message | Edited): Promise<Add
   return addressedInText(app, message.text, message);
 }
 
-/** Long enough for a platform that still sends the message itself. */
-const goneMs = 15 * 60_000;
-const goneQuestions = ({ state }: IntakeApp) => state.keyValue<{ readonly atMs: number }>("gone-questions");
-
-/**
- * A message can be deleted before Parley has read it, and its deletion can arrive first. While the storage is down
- * nobody knows: storing the question fails too, and holds it.
- */
-async function isGone(app: IntakeApp, { eventKey }: Message): Promise<boolean> {
-  const gone = goneQuestions(app).get(eventKey);
-  return (await gone.catch(() => undefined)) !== undefined;
-}
-
 export async function handleEdit(app: IntakeApp, message: Edited): Promise<void> {
   const asNew = await heardAnew(app, message);
   if (asNew !== undefined) return handleMessage(app, asNew);
@@ -238,7 +225,7 @@ async function editedWords(app: IntakeApp, message: Edited): Promise<Addressed |
 
 export async function handleDeletion(app: IntakeApp, message: Of<"message-deleted">): Promise<void> {
   // First: a question that is being stored looks at it afterwards.
-  await goneQuestions(app).set(message.questionKey, { atMs: app.clock.now() }, goneMs);
+  await noteGone(app, message.questionKey);
   const turn = await app.state.turns.getByEventKey(message.questionKey);
   if (turn !== undefined) {
     await withdrawTurn(app, turn.id, message.actor);

@@ -19,7 +19,7 @@ import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import { errorDocument, infoDocument } from "../../presentation/drawing.ts";
 import { turnSentences } from "../../presentation/sentences.ts";
 import type { IntakeApp } from "./app.ts";
-import { begin, type Question, storeQuestion } from "./asking.ts";
+import { begin, isGone, type Question, storeQuestion, withdrawTurn } from "./asking.ts";
 
 /** After that the person is asked to try again. */
 const maxWaitMs = 10 * 60_000;
@@ -81,6 +81,8 @@ async function askLater(app: IntakeApp, question: Question, site: Site, sentAtMs
     return;
   }
   await notice?.close();
+  // While it waited.
+  if (turn !== undefined && (await isGone(app, question))) await withdrawTurn(app, turn.id, question.actor);
   if (turn !== undefined) await begin(app, turn);
   // Its own question looks for it in the place of the answer, which may be a thread that is only opened now.
   const { replyPlaces } = site.platform;

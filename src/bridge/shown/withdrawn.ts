@@ -17,14 +17,16 @@ const maxRead = 50;
 const maxTries = 6;
 const firstPauseMs = 2_000;
 
-type Shown = Pick<Turn, "id" | "ref" | "reply">;
+type Shown = Pick<Turn, "id" | "ref" | "reply" | "isRepeated">;
 /** Never rejects: what can't be removed stays, and the log says so. `signal`: aborts the pauses. */
 export async function removeShown(turn: Shown, { platform, delivery }: Site, app: App): Promise<void> {
-  const { id, ref, reply } = turn;
+  const { id, ref, reply, isRepeated } = turn;
   const about = { turnId: id, ref };
   const known = [...reply.parts, ...(reply.superseded ?? [])].flatMap(({ messageId }) => messageId ?? []);
-  // Its post may have arrived although nobody heard of it.
-  const isUncertain = reply.parts.some(({ messageId, state }) => messageId === undefined && state === "intended");
+  // Its post may have arrived although nobody heard of it, and a notice of an outage may stand in its place.
+  const mayHaveNotice = isRepeated === true && reply.parts.length === 0;
+  const isUncertain =
+    mayHaveNotice || reply.parts.some(({ messageId, state }) => messageId === undefined && state === "intended");
   const found = isUncertain ? await foundOf(reply, id, platform, app.log) : [];
   for (const messageId of new Set([...known, ...found])) {
     const removed = await removeOne({ place: reply.place, messageId }, delivery, app);

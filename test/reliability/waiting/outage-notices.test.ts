@@ -194,3 +194,22 @@ describe("a note to wait for a question that another instance has answered", () 
     expect(parley.texts()[0]).toContain("At two.");
   });
 });
+
+it("a question that is deleted while it waits for the storage is not asked, and its note goes", async () => {
+  takeStorageAway();
+  await parley.say("When?", event).done;
+  await parley.settle(3_000);
+  expect(parley.texts().filter(isNote)).toHaveLength(1);
+
+  await parley.send({
+    kind: "message-deleted",
+    eventKey: "memory/T1/gone",
+    questionKey: event.eventKey,
+    messageId: "7",
+  }).done;
+  isAway = false;
+  await parley.settle(60_000);
+
+  expect(parley.agents.runs).toEqual([]);
+  expect(parley.texts()).toEqual([]);
+});
