@@ -23,7 +23,7 @@ export async function removeShown(turn: Shown, { platform, delivery }: Site, app
   const { id, ref, reply, isRepeated } = turn;
   const about = { turnId: id, ref };
   const known = [...reply.parts, ...(reply.superseded ?? [])].flatMap(({ messageId }) => messageId ?? []);
-  // Its post may have arrived although nobody heard of it, and a notice of an outage may stand in its place.
+  // Its post may have arrived although nobody heard of it, and a notice of an outage may have taken its place.
   const mayHaveNotice = isRepeated === true && reply.parts.length === 0;
   const isUncertain =
     mayHaveNotice || reply.parts.some(({ messageId, state }) => messageId === undefined && state === "intended");
