@@ -160,7 +160,8 @@ export function openReply(
       if (reply.superseded !== undefined) await tidying?.note(turn);
       await record.saveReply(reply);
     },
-    mayHaveTwins: turn.isRepeated === true,
+    // A process that died or froze while it posted an end of several messages may have posted one that isn't stored.
+    mayHaveTwins: turn.isRepeated === true || (isRecovered && turn.reply.parts.length > 1),
     mayHaveStatus: isRecovered,
     // What a dead process showed of an end that is stored already must not be shown twice.
     mayPostAnew: tidying !== undefined && turn.outcome === undefined,
