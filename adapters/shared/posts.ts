@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import type { PostMark } from "../../src/core/ports/chat-platform.ts";
 
-/** What an adapter does with one message of a reply that has no Reply, such as the result of a command. */
+/** How an adapter posts, changes and removes one message of a response that is not stored, such as a command's result. */
 export type MessageWays<Payload> = {
   /** Resolves with the message's id; undefined if it can't be edited later. */
   readonly post: (payload: Payload, index: number) => Promise<string | undefined>;

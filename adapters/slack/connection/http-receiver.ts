@@ -87,7 +87,7 @@ export function httpReceiver(options: Pick<SlackParts, "clock" | "log"> & { read
   };
 }
 
-/** Undefined for what is no object. */
+/** Undefined if the value is not an object. */
 function parsed(parse: () => unknown): Readonly<Record<string, unknown>> | undefined {
   try {
     const body = parse();

@@ -98,7 +98,7 @@ export function deliveryIn(context: Readonly<Record<string, unknown>>): Delivery
   return context["delivery"] as Delivery;
 }
 
-/** Of a message that was read, not delivered, so that Slack expects no acknowledgement. */
+/** For messages that Parley fetched itself: Slack expects no acknowledgement for them. */
 export function localDelivery(): Delivery {
   let isAcknowledged = false;
   return {
