@@ -160,6 +160,14 @@ function extract(tree: Root): Root | undefined {
   // Its parser, unlike a browser, needs every tag of a page to be there.
   const page = element("html", [element("head", []), element("body", bodyOf(tree).children)]);
   const { document } = parseHTML(`<!doctype html>${toHtml(page)}`);
-  const parsed = new Readability(document, { keepClasses: true, charThreshold: 200 }).parse();
-  return parsed?.content ? parsePart(parsed.content) : undefined;
+  const content = new Readability(document, { keepClasses: true, charThreshold: 200 }).parse()?.content;
+  if (!content) return undefined;
+  const part = parsePart(content);
+  return keepsRows(content, part) ? part : undefined;
+}
+
+/** Where a table has most of the words, its rows are extracted without the table, and parsed as one line of text. */
+function keepsRows(content: string, part: Parents): boolean {
+  const written = content.split(/<tr[\s>]/).length - 1;
+  return [...elementsIn(part)].filter((node) => isElement(node, "tr")).length === written;
 }

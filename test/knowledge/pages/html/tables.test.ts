@@ -1,6 +1,6 @@
 /** Tables as pages have them, as Markdown tables. */
 import { describe, expect, it } from "vitest";
-import { partOf } from "./page.ts";
+import { partOf, read } from "./page.ts";
 
 const row = (tag: string, ...cells: readonly string[]) =>
   `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
@@ -34,6 +34,14 @@ describe("a table", () => {
     expect(partOf(html)).toBe(
       "| Name | Meaning |\n| --- | --- |\n| `max_size` | The size. Zero for none. small; large |\n| `a\\|b` | `x = 1`; `y = 2` |\n| Hours | Mon 9; Tue 10 |",
     );
+  });
+
+  it("keeps its rows when it has most of a page's words", () => {
+    const meaning = "The booking service can't be reached at the moment, so wait a little and try again, or call.";
+    const rows = Array.from({ length: 30 }, (_, at) => row("td", `code_${at}`, meaning)).join("");
+    const page = `<html><body><h1>Codes</h1><p>All codes.</p><table>${row("th", "Code", "Meaning")}${rows}</table></body></html>`;
+
+    expect(read(page).markdown).toContain(`| Code | Meaning |\n| --- | --- |\n| code_0 | ${meaning} |\n| code_1 |`);
   });
 
   it("keeps its links and its words as they are", () => {
