@@ -24,9 +24,10 @@ import { createTopics } from "./conversation/topics.ts";
 import type { IntakeApp } from "./intake/app.ts";
 import { type AskedBySchedule, askBySchedule, stopConversation } from "./intake/asking.ts";
 import { handleCommand } from "./intake/commands.ts";
+import { handleDeletion, handleEdit } from "./intake/edits.ts";
 import { checkAskedAlone, forgetConversation, forgetTurns } from "./intake/forgetting.ts";
 import { handleForm, handleReaction, handleShortcut } from "./intake/forms.ts";
-import { handleDeletion, handleEdit, handleMessage } from "./intake/messages.ts";
+import { handleMessage } from "./intake/messages.ts";
 import { handlePress } from "./intake/presses.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { isVoteForm, submitVote } from "./intake/votes.ts";
@@ -35,7 +36,8 @@ import { createUnasked } from "./overheard/unasked.ts";
 import { createPeople, type LookUpName } from "./people.ts";
 import { createQuestionLimit } from "./question-limit.ts";
 import { createShownEnd } from "./shown/shown-end.ts";
-import { createTurns } from "./turn/turns.ts";
+import { recover } from "./turn/recovery.ts";
+import { createTurns } from "./turn/turn.ts";
 
 /** Events that nobody waits for with an answer; unacknowledged, the platform resends them. */
 const resent: readonly Inbound["kind"][] = ["message", "message-edited", "message-deleted", "joined", "home-opened"];
@@ -183,27 +185,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
         return [];
       }
     },
-    recover: async () => {
-      const resume = (isStart: boolean) =>
-        living.recover(isStart).then(
-          () => true,
-          (failure: unknown) => {
-            log.warn({ err: failure }, "The search for unfinished questions failed");
-            return false;
-          },
-        );
-      // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
-      let isRecovered = await resume(true);
-      if (settings.recoveryIntervalMs === 0) return;
-      const keepResuming = async () => {
-        for (;;) {
-          await clock.sleep(settings.recoveryIntervalMs, ending.signal);
-          if (await resume(!isRecovered)) isRecovered = true;
-        }
-      };
-      // It ends only when this process shuts down.
-      keepResuming().catch(() => undefined);
-    },
+    recover: () => recover(app, ending.signal),
     drain: async (graceMs) => {
       ending.abort();
       parts.circuit.close();

@@ -6,7 +6,7 @@ import type { BridgeApp } from "../app.ts";
 import type { Examples } from "../contact/answerer.ts";
 import type { Overhearing } from "../overheard/overhearing.ts";
 import type { ShownEnd } from "../shown/shown-end.ts";
-import type { Turns } from "../turn/turns.ts";
+import type { Turns } from "../turn/turn.ts";
 
 export type IntakeApp = BridgeApp & {
   readonly living: Turns;

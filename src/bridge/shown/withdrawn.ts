@@ -9,6 +9,8 @@ import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Site } from "../../delivery/types.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
+import { clearedAtEnd, type TurnRecord } from "../turn/record.ts";
+import { initialView, stopView } from "../turn/view.ts";
 
 /** Who deletes a question so soon takes it back. */
 const takenBackWithinMs = 60_000;
@@ -18,6 +20,25 @@ const maxTries = 6;
 const firstPauseMs = 2_000;
 
 type Shown = Pick<Turn, "id" | "ref" | "reply" | "isRepeated">;
+
+/**
+ * Ends a Turn whose question was deleted. What was shown goes first: a process that dies in between is followed by one
+ * that does it. "left": another instance has continued it.
+ */
+export async function endWithdrawn(record: TurnRecord, site: Site, lane: string, app: App): Promise<"ended" | "left"> {
+  const turn = record.turn();
+  const { id, ref, question } = turn;
+  await removeShown(turn, site, app);
+  const nowMs = app.clock.now();
+  const outcome = stopView(initialView({ id, ref, question, agent: "" }), nowMs);
+  const moved = await record.move("stopped", { ...clearedAtEnd, outcome, endedAtMs: nowMs });
+  if (moved === "refused") return "left";
+  await app.state.coordinator.lanes.remove(lane, id).catch(() => undefined);
+  app.log.info({ turnId: id, ref, outcome: "stopped" }, "A question was deleted before its end");
+  app.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
+  return "ended";
+}
+
 /** Never rejects: what can't be removed stays, and the log says so. `signal`: aborts the pauses. */
 export async function removeShown(turn: Shown, { platform, delivery }: Site, app: App): Promise<void> {
   const { id, ref, reply, isRepeated } = turn;

@@ -5,40 +5,41 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Named } from "../../core/access.ts";
-import type { Conversation, Conversations } from "../../core/conversations.ts";
+import type { Conversation } from "../../core/conversations.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
 import type { AgentEvent, ServiceThread } from "../../core/model/agent-event.ts";
 import type { Approval } from "../../core/model/approval.ts";
-import { type Attachment, personKey } from "../../core/model/place.ts";
-import { historyOf, type Turn, type TurnView } from "../../core/model/turn.ts";
-import type { AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
+import { workspaceKey } from "../../core/model/place.ts";
+import type { PlaceInLine, Turn, TurnView } from "../../core/model/turn.ts";
+import { type AskOptions, runsKey, type ServiceMessage } from "../../core/ports/agent-service.ts";
 import { silenceToken } from "../../core/text/silence-token.ts";
-import { orAborted } from "../../core/tools/abortable.ts";
+import { orAborted, untilAborted } from "../../core/tools/abortable.ts";
 import type { BridgeApp } from "../app.ts";
 import { type Asks, createAsks, currentApproval, responsesTo } from "../approval/approval.ts";
 import { storeApproval } from "../approval/await-decisions.ts";
-import { readAbout } from "../conversation/about.ts";
-import {
-  contextMessages,
-  contextText,
-  threadUnreadable,
-  withContext,
-  withInstructions,
-} from "../conversation/context.ts";
+import { withContext, withInstructions } from "../conversation/context.ts";
 import { messagesFor } from "../conversation/history.ts";
-import { readAttachments } from "../conversation/read-attachments.ts";
+import { contextOf, markContextSent } from "../conversation/read-context.ts";
 import { leaveThread } from "../conversation/service-threads.ts";
 import { hasKnowledge } from "../graded.ts";
 import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from "./agents.ts";
-import { type Interruption, interruptionOf, isOverheard, markUnderWay, type TurnRecord } from "./record.ts";
+import {
+  type Interruption,
+  interruptionOf,
+  isOverheard,
+  markUnderWay,
+  markWaiting,
+  type TurnRecord,
+} from "./record.ts";
 import type { TurnWork } from "./reply.ts";
-import { acquireRun, continuing, keepRun, type Run, threadOf } from "./run.ts";
+import { abandonRun, continuing, keepRun, type Run, releaseRun, threadOf } from "./run.ts";
 import { conclude, failWith, hasAnswer, keptAnswer, reduce, stopView } from "./view.ts";
 
 const eventsPerTurn = 50;
 /** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
 const decidedMs = 1_000;
+/** Positions up to this one are always shown. */
+const nearPositions = 10;
 
 export type Asked = {
   /** The Turn's attempt whose text was asked. */
@@ -124,7 +125,7 @@ async function runAgent(
   let run: Run;
   try {
     const isContinued = approval?.requests.some(({ decision }) => decision?.how === "person") === true;
-    run = await acquireRun(work, { signal, isContinued }, app);
+    run = await acquirePermit(work, { signal, isContinued }, app);
   } catch (failure) {
     if (signal.aborted) return aborted();
     const error = toParleyError(failure);
@@ -145,7 +146,10 @@ async function runAgent(
     const asks = createAsks();
     let eventsRead = 0;
     let sawEnd = false;
-    for await (const event of run.ask(agent, messages, options)) {
+    run.handle = options.resume;
+    const { signal: close } = run.closing;
+    run.events = noted(app.service.ask(agent.project, agent.name, messages, { ...options, signal: close }), run, app);
+    for await (const event of untilAborted(run.events, signal)) {
       if (eventsRead === 0) {
         circuit.reached();
         // While the agent still works, so that the end doesn't wait for these look-ups.
@@ -170,25 +174,72 @@ async function runAgent(
       else if (view !== before) picture.show(view);
     }
     if (asks.isAny() && picture.view().error === undefined && !signal.aborted) {
-      run.release();
+      releaseRun(run, app);
       return await askPeople(work, asked, asks.found(), app);
     }
     let end = conclude(picture.view(), clock.now());
     const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0 && approval === undefined;
     if (isLost) end = await askPlainOnce(work, agent, messages, end, app);
-    run.release();
+    releaseRun(run, app);
     return signal.aborted ? aborted() : { kind: "reached", end: { ...asked, view: end } };
   } catch (failure) {
     if (signal.aborted) {
-      run.abandon();
+      abandonRun(run, interruptionOf(signal).kind, app);
       return aborted();
     }
     const error = toParleyError(failure);
     circuit.failed(error, "question");
-    run.release(error);
+    releaseRun(run, app, error);
     return failed(work, asked, error, app);
   } finally {
     stopHeartbeat();
+  }
+}
+
+/**
+ * Waits for the per-minute limits, then for a permit of the service. Rejects with the signal's reason. `isContinued`: a
+ * person has decided about a tool call of a question that has passed the limits.
+ */
+async function acquirePermit(
+  { record, picture }: TurnWork,
+  { signal, isContinued }: { readonly signal: AbortSignal; readonly isContinued: boolean },
+  { service, questionLimit, state: { coordinator } }: BridgeApp,
+): Promise<Run> {
+  const { actor, conversation } = record.turn();
+  const onWaiting = (place: PlaceInLine) => {
+    void markWaiting(record);
+    const view = picture.view();
+    if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
+  };
+  if (!isContinued) await questionLimit.wait({ actor, conversation }, signal, onWaiting);
+  const { maxRuns, closeStopsRun } = await service.profile();
+  const permit = await coordinator.permit(runsKey, maxRuns, workspaceKey(conversation), {
+    signal,
+    onPosition: (position) => onWaiting({ kind: "service", position }),
+  });
+  return { permit, closeStopsRun, closing: new AbortController(), isWaiting: false };
+}
+
+/** A distant position is shown again when it has improved by a tenth: thousands move by one whenever one leaves. */
+function isWorthShowing(shown: PlaceInLine | undefined, now: PlaceInLine): boolean {
+  if (shown === undefined || shown.kind !== now.kind || now.position <= nearPositions) return true;
+  return now.position > shown.position || now.position <= shown.position * 0.9;
+}
+
+/** Also while nobody follows the run: how the service names it is known as soon as it says so. */
+async function* noted(events: AsyncIterable<AgentEvent>, run: Run, { metrics }: BridgeApp): AsyncGenerator<AgentEvent> {
+  metrics.streamsChanged(1);
+  try {
+    for await (const event of events) {
+      run.isWaiting = event.type === "waiting" && event.forMs !== undefined;
+      if (event.type === "run") {
+        run.handle = event.run;
+        run.onHandle?.(event.run);
+      }
+      yield event;
+    }
+  } finally {
+    metrics.streamsChanged(-1);
   }
 }
 
@@ -260,13 +311,6 @@ function logFailure(record: TurnRecord, error: ParleyError, { log }: BridgeApp):
   log.warn({ err: error, turnId, ref }, "A question could not be answered");
 }
 
-type AskedTurn = {
-  readonly turn: Turn;
-  readonly conversation: Conversation;
-  readonly platform: ChatPlatform;
-  readonly signal: AbortSignal;
-};
-
 /** What the service is asked. */
 type Begun = {
   readonly messages: readonly ServiceMessage[];
@@ -335,76 +379,4 @@ async function instructionsOf(turn: Turn, { service, bindings }: BridgeApp): Pro
 function beforeRepeated(conversation: Conversation, { repeats }: Turn): Conversation {
   const at = repeats === undefined ? -1 : conversation.entries.findIndex(({ turnId }) => turnId === repeats);
   return at < 0 ? conversation : { ...conversation, entries: conversation.entries.slice(0, at) };
-}
-
-/**
- * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
- * stored with the Turn: if that write never happened, a resumed Turn must be able to read the thread again.
- */
-async function markContextSent(turn: Turn, conversations: Conversations): Promise<void> {
-  // What nobody sees must not make a thread one where Parley takes part.
-  if (turn.isPrivate === true || turn.isQuiet === true) return;
-  await conversations.update(historyOf(turn), (known) => ({
-    ...known,
-    contextUpTo: known.contextUpTo !== undefined && known.contextUpTo > turn.order ? known.contextUpTo : turn.order,
-  }));
-}
-
-/** Read once and stored for every later attempt: an edit or a Try again refers to the same messages. */
-async function contextOf(asked: AskedTurn, app: BridgeApp): Promise<string> {
-  const { turn } = asked;
-  // It was stored with the question that this one repeats, unless that never ran.
-  if (turn.repeats !== undefined && turn.context !== undefined) return turn.context;
-  if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
-  // A shortcut adds the message it was used on, with its thread.
-  const about = await readMessageAbout(asked, app);
-  const read = await readContext(asked, about?.attachments ?? [], app);
-  return [read, about?.text ?? turn.context ?? ""].filter((part) => part !== "").join("\n\n");
-}
-
-/** Undefined if the question isn't about a message; its text alone is known if it can't be read. */
-async function readMessageAbout({ turn, platform, signal }: AskedTurn, app: BridgeApp) {
-  if (turn.about === undefined) return undefined;
-  try {
-    return await readAbout(turn.about, platform, signal);
-  } catch (failure) {
-    signal.throwIfAborted();
-    app.log.warn(
-      { err: failure, turnId: turn.id, ref: turn.ref },
-      "The thread of a message could not be read; the question is asked with the message alone",
-    );
-    return undefined;
-  }
-}
-
-/** `alsoAttached`: to the message that the question is about. */
-async function readContext(
-  { turn, conversation, platform, signal }: AskedTurn,
-  alsoAttached: readonly Attachment[],
-  app: BridgeApp,
-): Promise<string> {
-  const owner = personKey(turn.askedIn, turn.actor);
-  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, app, owner);
-  if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
-  try {
-    const after = conversation.contextUpTo;
-    const max = app.settings.maxThreadMessages;
-    // One more than is sent, to know whether there are more.
-    const reading = platform.readThread(turn.isPrivate === true ? turn.askedIn : turn.conversation, {
-      limit: max + 1,
-      after,
-    });
-    const thread = await orAborted(reading, signal);
-    const said = contextMessages(thread, { after, before: turn.order, askedMessageId: turn.askedMessageId }).slice(
-      -max,
-    );
-    return contextText(said, attachments, thread.length > max);
-  } catch (failure) {
-    signal.throwIfAborted();
-    app.log.warn(
-      { err: failure, turnId: turn.id, ref: turn.ref },
-      "The thread could not be read; the question is asked without it",
-    );
-    return [threadUnreadable, contextText([], attachments)].filter((part) => part !== "").join("\n\n");
-  }
 }

@@ -1,8 +1,8 @@
 /**
- * The machine of one Turn: its states, what each event does, and what is done in each state. Every step is stored before
- * the next one begins, so any instance can continue after this one died: it begins at what is stored, asks again if
- * there was no answer yet, and delivers again if there was. The end is shown before it is recorded as shown, never the
- * other way round.
+ * The Turns of this process, and the machine of each: its states, what each event does, and what is done in each state.
+ * Every step is stored before the next one begins, so any instance can continue after this one died: it begins at what
+ * is stored, asks again if there was no answer yet, and delivers again if there was. The end is shown before it is
+ * recorded as shown, never the other way round.
  */
 
 import { setImmediate as nextTurn } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { BridgeApp } from "../app.ts";
 import { currentApproval } from "../approval/approval.ts";
 import { awaitDecisions, endIfUnclear } from "../approval/await-decisions.ts";
 import { type HeldLane, holdLane, laneOf, takeLane } from "../lane.ts";
-import { removeShown } from "../shown/withdrawn.ts";
+import { endWithdrawn } from "../shown/withdrawn.ts";
 import { probableAgent } from "./agents.ts";
 import { askAgent, interrupted, type ReachedEnd } from "./ask.ts";
 import { endTurn, offerAgents } from "./end.ts";
@@ -34,7 +34,7 @@ import {
 } from "./record.ts";
 import { ensurePlace, openReply, type TurnWork } from "./reply.ts";
 import { cancelLeftRun } from "./run.ts";
-import { initialView, stopView, unknownView } from "./view.ts";
+import { stopView, unknownView } from "./view.ts";
 
 export type State =
   /** It was found in the store and may live on another instance: nothing is shown before its lane is free. */
@@ -135,6 +135,110 @@ function decide({ turn, view, nowMs }: Extract<Event, { kind: "read" }>): State 
   return { kind: currentApproval(turn) === undefined ? "asking" : "waiting" };
 }
 
+/** The Turns that live in this process. */
+export type Turns = {
+  /** Starts the Turn in the background. Idempotent. */
+  readonly start: (turn: Turn) => void;
+  /** The same for a Turn that may live on another instance, or nowhere. */
+  readonly resume: (turn: Pick<Turn, "id" | "ref">) => void;
+  readonly has: (turnId: string) => boolean;
+  /** Interrupts it on any instance. The caller has already stored what must survive. */
+  readonly interrupt: (turnId: string, by: "stop" | "restart") => Promise<void>;
+  /** Resolves when no Turn lives here; after `graceMs` the running ones are marked interrupted. */
+  readonly drain: (graceMs: number) => Promise<void>;
+  readonly counts: () => { readonly waiting: number; readonly running: number };
+};
+
+type Life = {
+  controller: AbortController;
+  isRunning: boolean;
+  readonly over: Promise<void>;
+};
+
+/** A published message carries what interrupts a Turn to the instance that runs it. */
+const topic = "turns";
+
+export function createTurns(app: BridgeApp): Turns {
+  const { clock, log, metrics } = app;
+  const { coordinator } = app.state;
+  const lives = new Map<string, Life>();
+  let running = 0;
+  let isDraining = false;
+  let isGraceOver = false;
+  const drained: Interruption = { kind: "drain" };
+
+  coordinator.subscribe(topic, (message) => {
+    const { turnId, kind } = JSON.parse(message) as { turnId: string; kind: "stop" | "restart" };
+    lives.get(turnId)?.controller.abort({ kind } satisfies Interruption);
+  });
+
+  const counts = () => ({ waiting: lives.size - running, running });
+
+  function setRunning(life: Life, isRunning: boolean): void {
+    if (life.isRunning !== isRunning) running += isRunning ? 1 : -1;
+    life.isRunning = isRunning;
+    metrics.turnsNow(counts());
+  }
+
+  // Holds only what names the Turn: its text can be long.
+  function start({ id, ref }: Pick<Turn, "id" | "ref">, isRecovered: boolean): void {
+    // While draining, new questions are journaled, and run after the restart.
+    if (isDraining) return;
+    const before = lives.get(id);
+    if (before !== undefined) {
+      // Asked again between its shown end and the end of its life here.
+      void before.over.then(() => start({ id, ref }, isRecovered));
+      return;
+    }
+    const control: TurnControl = {
+      signal: () => life.controller.signal,
+      renew: (isForEnd = false) => {
+        life.controller = new AbortController();
+        if (isForEnd ? isGraceOver : isDraining) life.controller.abort(drained);
+      },
+      interrupt: (by) => life.controller.abort(by),
+      onWaiting: () => {
+        setRunning(life, false);
+        if (isDraining) life.controller.abort(drained);
+      },
+      onRunning: () => setRunning(life, true),
+    };
+    const over = Promise.resolve()
+      .then(() => liveTurn(id, isRecovered, control, app))
+      .catch((err: unknown) => log.error({ err, turnId: id, ref }, "A question failed unexpectedly"))
+      .finally(() => {
+        lives.delete(id);
+        setRunning(life, false);
+      });
+    const life: Life = { controller: new AbortController(), isRunning: false, over };
+    lives.set(id, life);
+    metrics.turnsNow(counts());
+  }
+
+  return {
+    start: (turn) => start(turn, false),
+    resume: (turn) => {
+      if (!lives.has(turn.id)) start(turn, true);
+    },
+    has: (turnId) => lives.has(turnId),
+    interrupt: (turnId, kind) => coordinator.publish(topic, JSON.stringify({ turnId, kind })),
+    drain: async (graceMs) => {
+      isDraining = true;
+      for (const life of lives.values()) {
+        // A Turn that waits in line would not end in time anyway; it is journaled.
+        if (!life.isRunning) life.controller.abort(drained);
+      }
+      const cancel = clock.after(graceMs, () => {
+        isGraceOver = true;
+        for (const life of lives.values()) life.controller.abort(drained);
+      });
+      await Promise.all([...lives.values()].map((life) => life.over));
+      cancel();
+    },
+    counts,
+  };
+}
+
 /** A lease is renewed, and found to be lost, at least this often. */
 const lossNoticedWithinMs = 5_000;
 
@@ -157,7 +261,7 @@ type Living = {
 };
 
 /** `isRecovered`: it was found in the store. */
-export async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
+async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
   const turn = await app.state.turns.get(id);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
   const { ref, resumptions } = turn;
@@ -329,20 +433,10 @@ async function waitForPeople(living: Living, app: BridgeApp): Promise<Event> {
   return decided.kind === "decided" ? { kind: "approval-decided" } : interrupted(work, about, decided, app);
 }
 
-/** What was shown goes first: a process that dies in between is followed by one that does it. */
 async function remove({ record, site, work, lane }: Living, app: BridgeApp): Promise<Event> {
   await work?.writer.close();
-  const turn = record.turn();
-  cancelLeftRun(turn, app);
-  await removeShown(turn, site, app);
-  const nowMs = app.clock.now();
-  const view = stopView(initialView({ id: turn.id, ref: turn.ref, question: turn.question, agent: "" }), nowMs);
-  const moved = await record.move("stopped", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
-  if (moved === "refused") return { kind: "left" };
-  await app.state.coordinator.lanes.remove(lane, turn.id).catch(() => undefined);
-  app.log.info({ turnId: turn.id, ref: turn.ref, outcome: "stopped" }, "A question was deleted before its end");
-  app.metrics.turnEnded("stopped", { totalMs: nowMs - turn.createdAtMs });
-  return { kind: "ended" };
+  cancelLeftRun(record.turn(), app);
+  return { kind: await endWithdrawn(record, site, lane, app) };
 }
 
 async function abandon({ record }: Living, { clock, log }: BridgeApp): Promise<Event> {

@@ -1,5 +1,5 @@
 /** The cases of `hear`: what was said, where, and what Parley does. docs/listening.md shows them to people. */
-import type { Hearing } from "../../../src/bridge/intake/listening.ts";
+import type { Hearing } from "../../../src/bridge/intake/messages.ts";
 
 export type Reaction = "answers" | "answers if it is sure" | "runs the command" | "reacts with 🙌" | "silent";
 

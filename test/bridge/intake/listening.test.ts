@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { renderListening } from "../../../docs/generators/listening.ts";
-import { type Heard, type Hearing, hear } from "../../../src/bridge/intake/listening.ts";
+import { type Heard, type Hearing, hear } from "../../../src/bridge/intake/messages.ts";
 import { spokenTo, wordsOfName } from "../../../src/bridge/overheard/spoken-to.ts";
 import { listeningTable, type Reaction } from "./listening-table.ts";
 

@@ -1,0 +1,100 @@
+/**
+ * Takes over Turns that are unfinished and live nowhere: everything at the start, later what has been silent for a while.
+ */
+
+import type { Turn } from "../../core/model/turn.ts";
+import type { BridgeApp } from "../app.ts";
+import { laneOf } from "../lane.ts";
+import type { Turns } from "./turn.ts";
+
+/**
+ * Age at which a running Turn is waited for here too. Nothing of it is shown before its lane is free, at most 15 s (a
+ * lease) after its holder died.
+ */
+const recoverAfterMs = 10_000;
+/** Batch sizes for enqueueing and starting: of 10,000 Turns the last one starts after 10 s. */
+const enqueuedAtOnce = 50;
+const resumedAtOnce = 10;
+const resumePauseMs = 10;
+
+type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
+
+type RecoveryApp = BridgeApp & { readonly living: Pick<Turns, "has" | "resume"> };
+
+/** Resolves after the first search; searches again at intervals until `ending` aborts. Never rejects. */
+export async function recover(app: RecoveryApp, ending: AbortSignal): Promise<void> {
+  const { clock, log, settings } = app;
+  /** Found in the store, and not started yet. */
+  const resuming = new Set<string>();
+  const search = async (isStart: boolean): Promise<boolean> => {
+    try {
+      const found = await findUnfinished(app, isStart, resuming);
+      await enqueue(app, found);
+      for (const { id } of found) resuming.add(id);
+      resumeSome(found.slice(0, resumedAtOnce));
+      void resumeInBatches(found.slice(resumedAtOnce));
+      return true;
+    } catch (err) {
+      log.warn({ err }, "The search for unfinished questions failed");
+      return false;
+    }
+  };
+
+  function resumeSome(found: readonly Found[]): void {
+    for (const { id, ref } of found) {
+      resuming.delete(id);
+      app.living.resume({ id, ref });
+    }
+  }
+
+  /** Not all at once: each reads its record, waits for its lane and searches for its messages. */
+  async function resumeInBatches(found: readonly Found[]): Promise<void> {
+    for (let start = 0; start < found.length; start += resumedAtOnce) {
+      await clock.sleep(resumePauseMs, ending).catch(() => undefined);
+      resumeSome(found.slice(start, start + resumedAtOnce));
+    }
+  }
+
+  // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
+  let isRecovered = await search(true);
+  if (settings.recoveryIntervalMs === 0) return;
+  const keepSearching = async () => {
+    for (;;) {
+      await clock.sleep(settings.recoveryIntervalMs, ending);
+      if (await search(!isRecovered)) isRecovered = true;
+    }
+  };
+  // It ends only when this process shuts down.
+  keepSearching().catch(() => undefined);
+}
+
+async function findUnfinished(
+  { state, sites, living, clock, log }: RecoveryApp,
+  isStart: boolean,
+  resuming: ReadonlySet<string>,
+): Promise<readonly Found[]> {
+  const nowMs = clock.now();
+  const found: Found[] = [];
+  let waiting = 0;
+  const isWanted = ({ id, createdAtMs }: { readonly id: string; readonly createdAtMs: number }) =>
+    !living.has(id) && !resuming.has(id) && (isStart || nowMs - createdAtMs > recoverAfterMs);
+  for await (const turn of state.turns.unfinished(isWanted)) {
+    const { id, ref, conversation, order } = turn;
+    if (!sites.has(conversation.platform)) waiting += 1;
+    else if (isStart || nowMs - (turn.startedAtMs ?? 0) > recoverAfterMs) {
+      found.push({ id, ref, lane: laneOf(turn), order });
+    }
+  }
+  if (isStart && waiting > 0) log.warn({ waiting }, "Questions wait for a platform that is switched off");
+  return found;
+}
+
+/** All of them, before the first one checks whether it is first. */
+async function enqueue({ state: { coordinator } }: RecoveryApp, found: readonly Found[]): Promise<void> {
+  for (let start = 0; start < found.length; start += enqueuedAtOnce) {
+    const some = found.slice(start, start + enqueuedAtOnce);
+    await Promise.all(
+      some.map(({ lane, id, order }) => coordinator.lanes.enqueue(lane, id, order).catch(() => undefined)),
+    );
+  }
+}
