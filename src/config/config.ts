@@ -9,8 +9,8 @@ import type { z } from "zod";
 import type { PlatformEntry, RoleEntry } from "../core/access.ts";
 import type { ConfiguredPlatform, PlatformModule } from "../core/ports/platform-module.ts";
 import { ConfigError, type SettingProblem } from "../core/tools/config-error.ts";
-import { token } from "./formats.ts";
 import { settingsInForce } from "./in-force.ts";
+import { examplePath, fileSetting, readSecretFiles } from "./secret-files.ts";
 import { type Environment, exampleOf, givenText, groupIn, type Setting, settingOf, settingsWith } from "./setting.ts";
 import { type Settings, settingsSchema } from "./settings.ts";
 
@@ -25,18 +25,19 @@ export function loadConfig(platforms: readonly PlatformModule[]): Config {
 }
 
 /** Throws ConfigError with all invalid settings. */
-export function readConfig(env: Environment, platforms: readonly PlatformModule[]) {
+export function readConfig(given: Environment, platforms: readonly PlatformModule[]) {
   const all = settingsWith(platforms);
   const problems: SettingProblem[] = [];
+  const examples = new Map([...all].flatMap(([name, setting]) => examplesOf(name, setting)));
   const report = (variable: string, why: string) => {
-    const setting = all.get(variable);
-    problems.push({ variable, why, example: `${variable}=${setting === undefined ? "" : exampleOf(setting)}` });
+    problems.push({ variable, why, example: `${variable}=${examples.get(variable) ?? ""}` });
   };
+  const { env, names: fromFiles } = readSecretFiles(given, all, report);
   const isGiven = (name: string) => {
     const setting = all.get(name);
-    return setting !== undefined && givenText(env, [name, setting]) !== undefined;
+    return setting !== undefined && (fromFiles.has(name) || givenText(env, [name, setting]) !== undefined);
   };
-  const read: Read = { env, values: new Map(), report };
+  const read: Read = { env, fromFiles, values: new Map(), report };
   const ofPlatforms = platforms.map((module) => [module, parse(module.settings, read)] as const);
   const settings = parse(settingsSchema, read);
   // Checked by the schemas above. If some are invalid, only the valid ones are used below.
@@ -54,18 +55,15 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
   }
   const configured = configure(ofPlatforms, { settings, problems, isGiven, report });
   reportService(settings, isGiven, report);
-  const { keyFile, key = keyIn(keyFile, report), ...model } = settings.localModel;
   const [first, ...others] = problems;
   if (first !== undefined) throw new ConfigError([first, ...others]);
   return {
     ...settings,
-    /** The language model of the built-in service. Without a URL, it quotes. */
-    localModel: { ...model, key },
     /** The enabled platforms. */
     platforms: configured,
     proxy: proxyOf(settings, read.values),
     /** Values that must never appear in a log. */
-    secrets: [...secretsOf(read.values, all), ...(key === undefined ? [] : [key])],
+    secrets: secretsOf(read.values, all),
     /** For people to read: no secret is in it. */
     inForce: settingsInForce(env, platforms),
   };
@@ -73,6 +71,8 @@ export function readConfig(env: Environment, platforms: readonly PlatformModule[
 
 type Read = {
   readonly env: Environment;
+  /** The settings that NAME_FILE gives. */
+  readonly fromFiles: ReadonlySet<string>;
   /** By variable: what was read so far. */
   readonly values: Map<string, unknown>;
   readonly report: Report;
@@ -88,12 +88,23 @@ function parse<T extends z.ZodObject>(schema: T, read: Read): z.infer<T> {
   return Object.fromEntries(members) as z.infer<T>;
 }
 
-function parseSetting(field: z.core.$ZodType, { env, values, report }: Read): unknown {
+function parseSetting(field: z.core.$ZodType, { env, fromFiles, values, report }: Read): unknown {
   const [name, setting] = settingOf(field);
   const result = setting.format.safeParse(givenText(env, [name, setting]));
-  if (!result.success) report(name, result.error.issues[0]?.message ?? "isn't valid");
-  else values.set(name, result.data);
-  return result.data;
+  if (result.success) {
+    values.set(name, result.data);
+    return result.data;
+  }
+  const why = result.error.issues[0]?.message ?? "isn't valid";
+  if (fromFiles.has(name)) report(fileSetting(name), `names a file whose content ${why}`);
+  else report(name, why);
+  return undefined;
+}
+
+/** Of the setting and, for a secret, of the one that names its file. */
+function examplesOf(name: string, setting: Setting): readonly (readonly [variable: string, example: string])[] {
+  const own = [name, exampleOf(setting)] as const;
+  return setting.isSecret === true ? [own, [fileSetting(name), examplePath(name)]] : [own];
 }
 
 function configure(
@@ -140,24 +151,8 @@ function reportService({ service }: Settings, isGiven: (name: string) => boolean
     const why = `is needed instead of AGENT_SERVICE_USER, because a service of the kind ${kind} has no users`;
     report("AGENT_SERVICE_TOKEN", why);
   }
-  const ofModel = ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_MODEL_KEY_FILE", "LOCAL_EMBEDDING_MODEL"];
-  for (const name of [...ofModel, "LOCAL_RERANK_MODEL"]) needs(name, "LOCAL_MODEL_URL");
-  if (isGiven("LOCAL_MODEL_KEY") && isGiven("LOCAL_MODEL_KEY_FILE")) {
-    report("LOCAL_MODEL_KEY_FILE", "is set, but so is LOCAL_MODEL_KEY: set one of them");
-  }
-}
-
-function keyIn(path: string | undefined, report: Report): string | undefined {
-  if (path === undefined) return undefined;
-  const name = "LOCAL_MODEL_KEY_FILE";
-  try {
-    const key = token.safeParse(readFileSync(path, "utf8").trim());
-    if (key.success) return key.data;
-    report(name, "names a file whose content isn't a single key");
-  } catch {
-    report(name, "names a file that can't be read");
-  }
-  return undefined;
+  const ofModel = ["LOCAL_MODEL", "LOCAL_MODEL_KEY", "LOCAL_EMBEDDING_MODEL", "LOCAL_RERANK_MODEL"];
+  for (const name of ofModel) needs(name, "LOCAL_MODEL_URL");
 }
 
 /** Why an entry can never match, if it can't. Obeyed silently, it would lock everyone out. */

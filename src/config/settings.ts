@@ -105,11 +105,6 @@ const builtInService = z.object({
         about: "Key of the endpoint.",
         isSecret: true,
       }),
-      keyFile: is.anyText.optional().meta({
-        env: "LOCAL_MODEL_KEY_FILE",
-        example: "/run/secrets/local-model-key",
-        about: "File to read the key from instead.",
-      }),
       embeddingModel: is.anyText.optional().meta({
         env: "LOCAL_EMBEDDING_MODEL",
         defaultWords: "none: words alone",

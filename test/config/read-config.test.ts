@@ -6,7 +6,7 @@ import { discordPlatform } from "../../adapters/discord/platform.ts";
 import type { SlackConfig } from "../../adapters/slack/index.ts";
 import { slackPlatform } from "../../adapters/slack/platform.ts";
 import { type Config, ConfigError, readConfig as read } from "../../src/config/config.ts";
-import type { Environment } from "../../src/config/setting.ts";
+import { type Environment, exampleOf, type Setting, settingsWith } from "../../src/config/setting.ts";
 import { settingsSchema } from "../../src/config/settings.ts";
 import { platformModules } from "../../src/platforms.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -61,6 +61,41 @@ describe("readConfig", () => {
     expect(config.localModel).toEqual({ url: "https://models.example/v1", key: "sk-from-a-file" });
     expect(config.secrets).toContain("sk-from-a-file");
     expect(readConfig({}).localModel.url).toBeUndefined();
+  });
+
+  it("reads every secret from a file too, and treats it like one from the environment", async () => {
+    const folder = await temporaryFolder("secrets");
+    const secrets = [...settingsWith(platformModules)].filter(([, { isSecret }]) => isSecret === true);
+    expect(secrets.map(([name]) => name)).toEqual(expect.arrayContaining(["SLACK_BOT_TOKEN", "REDIS_URL"]));
+    const values = Object.fromEntries(secrets.map(([name, setting]) => [name, exampleOf(setting)]));
+    const files = secrets.map(([name]) => [`${name}_FILE`, join(folder, name)] as const);
+    await Promise.all(files.map(([, path], at) => writeFile(path, ` ${exampleOf(secrets[at]?.[1] as Setting)}\n`)));
+    const needed = { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me", LOCAL_MODEL_URL: "http://h/v1" };
+    const others = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "parley", PUBLIC_URL: "https://p.example" };
+
+    const config = readConfig({ ...needed, ...others, ...Object.fromEntries(files) });
+
+    const given = readConfig({ ...needed, ...others, ...values });
+    expect(JSON.stringify(config)).toBe(JSON.stringify(given));
+    expect(config.secrets.length).toBeGreaterThan(5);
+  });
+
+  it("names the file setting of a secret whose file can't be used, in one line without its content", async () => {
+    const folder = await temporaryFolder("secrets");
+    const [empty, wrong] = [join(folder, "empty"), join(folder, "wrong")];
+    await Promise.all([writeFile(empty, " \n"), writeFile(wrong, "hidden-content")]);
+    const slack = (file: string) => lineFor({ SLACK_BOT_TOKEN_FILE: file, SLACK_APP_TOKEN: "xapp-1" });
+    const example = "For example SLACK_BOT_TOKEN_FILE=/run/secrets/slack-bot-token";
+
+    expect(slack("/nowhere/token")).toBe(`SLACK_BOT_TOKEN_FILE: names a file that can't be read. ${example}`);
+    expect(slack(folder)).toBe(`SLACK_BOT_TOKEN_FILE: names a file that can't be read. ${example}`);
+    expect(slack(empty)).toBe(`SLACK_BOT_TOKEN_FILE: names a file that is empty. ${example}`);
+    expect(slack(wrong)).toBe(`SLACK_BOT_TOKEN_FILE: names a file whose content must begin with xoxb-. ${example}`);
+    expect(slack("")).toContain("SLACK_BOT_TOKEN: ");
+  });
+
+  it("reads no file for what isn't a secret", () => {
+    expect(lineFor({ PORT_FILE: "/nowhere/port" })).toBe("accepted");
   });
 
   it("treats an empty value, or only spaces, as not set", () => {
