@@ -6,42 +6,27 @@
 import { ParleyError } from "../../core/errors.ts";
 import type { AgentService, ServiceMessage } from "../../core/ports/agent-service.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { type DialectOptions, limitsOf, questionOf } from "../dialect.ts";
+import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { createRunLog, streamEvents } from "../http/stream.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
-import { checkServer, modelsAsAgents, openAiHttp, rolesOf, statelessProfile } from "../openai/server.ts";
+import { rolesOf, statelessService } from "../openai/server.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createChatDecoder } from "./stream.ts";
 
 export function createChatService(options: DialectOptions): AgentService {
-  const limits = limitsOf(options);
-  const { clock, onMalformed } = options;
-  const http = openAiHttp(options, limits);
-  const secrets = options.token === undefined ? [] : [options.token];
-  const profile = statelessProfile("chat", options);
-  const logged = createRunLog(options.log);
+  const { calls, secrets, decoding, stream, whole } = statelessService("chat", options);
 
   return {
-    ...modelsAsAgents(http),
-    profile: async () => profile,
-    status: async (signal) => {
-      await checkServer(http, limits.statusMs, signal);
-      return profile;
-    },
+    ...calls,
     ask: async function* (_project, agent, messages, asked) {
-      const request = runRequest(agent, messages, true, asked?.signal);
-      const decoder = createChatDecoder({ maxChunkBytes: limits.maxChunkBytes, secrets, onMalformed });
-      yield* logged(streamEvents(http, clock, limits, request, decoder), decoder, { agent });
+      const decoder = createChatDecoder(decoding);
+      yield* stream(runRequest(agent, messages, true, asked?.signal), decoder, { agent });
       if (!decoder.hasEnded()) {
         throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
       }
     },
-    askPlain: async (_project, agent, messages, asked) => {
-      const request = runRequest(agent, messages, false, asked?.signal);
-      return readPlain(await http.json({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" }), secrets);
-    },
-    close: http.close,
+    askPlain: async (_project, agent, messages, asked) =>
+      readPlain(await whole(runRequest(agent, messages, false, asked?.signal)), secrets),
   };
 }
 

@@ -4,10 +4,13 @@
  */
 
 import { ParleyError } from "../../core/errors.ts";
+import type { AgentEvent } from "../../core/model/agent-event.ts";
 import type { Agent, AgentService, Dialect, ServiceMessage, ServiceProfile } from "../../core/ports/agent-service.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import type { DialectOptions, Limits } from "../dialect.ts";
+import { type DialectOptions, type Limits, limitsOf } from "../dialect.ts";
+import type { Decoder, DecoderOptions } from "../http/decoder.ts";
 import { createHttp, type Http, type HttpRequest } from "../http/request.ts";
+import { createRunLog, streamEvents } from "../http/stream.ts";
 import { openAiErrorOf } from "./errors.ts";
 
 /** OpenAI lists 80; LiteLLM and Ollama what people configured. */
@@ -51,8 +54,38 @@ export function statelessProfile(dialect: Dialect, { server, maxRuns }: DialectO
   };
 }
 
+/** What the clients of both APIs share, where the server keeps nothing. */
+export function statelessService(dialect: "responses" | "chat", options: DialectOptions) {
+  const limits = limitsOf(options);
+  const { clock, token, onMalformed } = options;
+  const http = openAiHttp(options, limits);
+  const secrets = token === undefined ? [] : [token];
+  const profile = statelessProfile(dialect, options);
+  const logged = createRunLog(options.log);
+
+  return {
+    calls: {
+      ...modelsAsAgents(http),
+      profile: async () => profile,
+      status: async (signal: AbortSignal | undefined) => {
+        await checkServer(http, limits.statusMs, signal);
+        return profile;
+      },
+      close: http.close,
+    },
+    secrets,
+    decoding: { maxChunkBytes: limits.maxChunkBytes, secrets, onMalformed } satisfies DecoderOptions,
+    /** The events of a run. `fields`: for what is logged of it. */
+    stream: (request: HttpRequest, decoder: Decoder, fields?: object): AsyncIterable<AgentEvent> =>
+      logged(streamEvents(http, clock, limits, request, decoder), decoder, fields),
+    /** A run without a stream: what the server answers. */
+    whole: (request: HttpRequest): Promise<unknown> =>
+      http.json({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" }),
+  };
+}
+
 /** Throws unless the server answers. One without a list of models has answered too. */
-export async function checkServer(http: Http, limitMs: number, signal: AbortSignal | undefined): Promise<void> {
+async function checkServer(http: Http, limitMs: number, signal: AbortSignal | undefined): Promise<void> {
   try {
     await http.json({ ...modelsRequest, limitMs, signal });
   } catch (thrown) {

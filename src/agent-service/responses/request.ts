@@ -8,11 +8,10 @@ import { ParleyError } from "../../core/errors.ts";
 import type { ApprovalResponse } from "../../core/model/approval.ts";
 import type { AgentService, AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
-import { type DialectOptions, limitsOf, questionOf } from "../dialect.ts";
+import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
-import { createRunLog, streamEvents } from "../http/stream.ts";
 import { openAiFailure } from "../openai/errors.ts";
-import { checkServer, modelsAsAgents, openAiHttp, rolesOf, statelessProfile } from "../openai/server.ts";
+import { rolesOf, statelessService } from "../openai/server.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createCoworkService } from "./cowork/request.ts";
 import { partText } from "./messages.ts";
@@ -26,26 +25,14 @@ export function createResponsesService(options: DialectOptions): AgentService {
 }
 
 function createStandardService(options: DialectOptions): AgentService {
-  const limits = limitsOf(options);
-  const { clock, onMalformed } = options;
-  const http = openAiHttp(options, limits);
-  const secrets = options.token === undefined ? [] : [options.token];
-  const profile = statelessProfile("responses", options);
-  const logged = createRunLog(options.log);
+  const { calls, secrets, decoding, stream, whole } = statelessService("responses", options);
 
   return {
-    ...modelsAsAgents(http),
-    profile: async () => profile,
-    status: async (signal) => {
-      await checkServer(http, limits.statusMs, signal);
-      return profile;
-    },
+    ...calls,
     ask: async function* (_project, agent, messages, asked = {}) {
-      const request = runRequest(agent, messages, true, asked);
-      const { maxChunkBytes } = limits;
-      const decoder = createResponsesDecoder({ maxChunkBytes, secrets, tellsRun: true, onMalformed });
+      const decoder = createResponsesDecoder({ ...decoding, tellsRun: true });
       try {
-        yield* logged(streamEvents(http, clock, limits, request, decoder), decoder);
+        yield* stream(runRequest(agent, messages, true, asked), decoder);
       } catch (thrown) {
         if (!(thrown instanceof ParleyError)) throw thrown;
         if (continued(asked) !== undefined && forgottenCodes.has(thrown.code)) throw forgottenRun(thrown);
@@ -58,12 +45,8 @@ function createStandardService(options: DialectOptions): AgentService {
         throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a terminal event.") });
       }
     },
-    askPlain: async (_project, agent, messages, asked = {}) => {
-      const request = runRequest(agent, messages, false, { signal: asked.signal });
-      const response = await http.json({ ...request, limitMs: limits.runMs, onLimit: "stream_too_long" });
-      return readWholeResponse(response, secrets);
-    },
-    close: http.close,
+    askPlain: async (_project, agent, messages, asked = {}) =>
+      readWholeResponse(await whole(runRequest(agent, messages, false, { signal: asked.signal })), secrets),
   };
 }
 
