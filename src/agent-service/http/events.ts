@@ -32,12 +32,11 @@ const maxBareLines = 200;
 
 export function readServerEvents(limits: EventLimits, onEvent: OnServerEvent): ServerEvents {
   const text = new TextDecoder();
+  const readBareLine = bareLines(onEvent);
   let bytesInAll = 0;
   let isEventTooLarge = false;
-  /** The line that isn't complete yet. The parser gets whole lines only: it would drop the pieces of a bare one. */
+  /** The line that isn't complete yet. What reads them gets whole lines only: a bare one would be lost in pieces. */
   let held = "";
-  /** Lines of a JSON that began with "{" alone. */
-  let open: string[] | undefined;
 
   const parser = createParser({
     // Of an event in many lines.
@@ -48,22 +47,8 @@ export function readServerEvents(limits: EventLimits, onEvent: OnServerEvent): S
       else if (line !== undefined) readBareLine(line.trimEnd());
     },
   });
-
-  function readBareLine(line: string): void {
-    if (open !== undefined) {
-      open.push(line);
-      if (line === "}") onEvent(open.join("\n"), undefined);
-      if (line === "}" || open.length >= maxBareLines) open = undefined;
-    } else if (line === "{") open = [line];
-    else if (line.startsWith("{")) onEvent(line, undefined);
-    else if (line.startsWith("error:")) onEvent(line.slice("error:".length).trim(), "error");
-  }
-
-  /** With an empty line behind each line of data, where none may follow. */
-  function parse(lines: string): void {
-    const isEach = limits.isLineAnEvent === true;
-    parser.feed(isEach ? lines.replaceAll("\r", "\n").replace(/^data:[^\n]*\n/gm, "$&\n") : lines);
-  }
+  const readLines = lineEvents(onEvent, readBareLine);
+  const read = (lines: string) => (limits.isLineAnEvent === true ? readLines(lines) : parser.feed(lines));
 
   return {
     push: (bytes) => {
@@ -82,12 +67,60 @@ export function readServerEvents(limits: EventLimits, onEvent: OnServerEvent): S
       }
       const piece = text.decode(bytes, { stream: true });
       const lineEnd = Math.max(piece.lastIndexOf("\n"), piece.lastIndexOf("\r")) + 1;
-      if (lineEnd > 0) parse(held + piece.slice(0, lineEnd));
+      if (lineEnd > 0) read(held + piece.slice(0, lineEnd));
       held = lineEnd > 0 ? piece.slice(lineEnd) : held + piece;
     },
     end: () => {
-      if (!isEventTooLarge) parse(`${held}${text.decode()}\n\n`);
+      if (!isEventTooLarge) read(`${held}${text.decode()}\n\n`);
     },
+  };
+}
+
+/** Fields that mean nothing here, and comments. */
+const otherFields = /^(?::|id:|retry:)/;
+
+/** Reads whole lines, of which each is an event: a parser would wait for the empty line behind it. */
+function lineEvents(onEvent: OnServerEvent, readBareLine: (line: string) => void): (lines: string) => void {
+  /** Of the data that follows. */
+  let name: string | undefined;
+
+  return (text) => {
+    const lines = text.includes("\r") ? text.replaceAll("\r", "\n") : text;
+    let start = 0;
+    for (let end = lines.indexOf("\n"); end >= 0; end = lines.indexOf("\n", start)) {
+      if (lines.startsWith("data:", start)) {
+        onEvent(lines.slice(valueAt(lines, start + "data:".length), end), name);
+        name = undefined;
+      } else if (start === end) name = undefined;
+      else if (lines.startsWith("event:", start)) {
+        name = lines.slice(valueAt(lines, start + "event:".length), end) || undefined;
+      } else {
+        const line = lines.slice(start, end);
+        if (!otherFields.test(line)) readBareLine(line.trimEnd());
+      }
+      start = end + 1;
+    }
+  };
+}
+
+/** One space before a value doesn't belong to it. */
+function valueAt(text: string, at: number): number {
+  return text[at] === " " ? at + 1 : at;
+}
+
+/** Reads what servers write beside their events. */
+function bareLines(onEvent: OnServerEvent): (line: string) => void {
+  /** Lines of a JSON that began with "{" alone. */
+  let open: string[] | undefined;
+
+  return (line) => {
+    if (open !== undefined) {
+      open.push(line);
+      if (line === "}") onEvent(open.join("\n"), undefined);
+      if (line === "}" || open.length >= maxBareLines) open = undefined;
+    } else if (line === "{") open = [line];
+    else if (line.startsWith("{")) onEvent(line, undefined);
+    else if (line.startsWith("error:")) onEvent(line.slice("error:".length).trim(), "error");
   };
 }
 
