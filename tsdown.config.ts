@@ -24,8 +24,6 @@ export default defineConfig([
     name: "server",
     entry: {
       main: "src/main.ts",
-      doctor: "src/doctor.ts",
-      person: "src/person.ts",
       "chart-child": "src/operations/charts/chart-child.ts",
       "foreign-child": "src/knowledge/foreign/foreign-child.ts",
     },

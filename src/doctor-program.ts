@@ -1,4 +1,4 @@
-/** `npm run doctor`: checks everything that Parley needs, one line each. Exits with 0 if all is well, else with 1. */
+/** `parley doctor`: checks everything that Parley needs, one line each. Exits with 0 if all is well, else with 1. */
 import { join } from "node:path";
 import { createAgentService } from "./agent-service/agent-service.ts";
 import { inspectDatabase, databaseName as localDatabaseName } from "./agent-service/built-in/storage/database.ts";

@@ -1,5 +1,5 @@
 /**
- * The checks of `npm run doctor`: everything that a start depends on. Each check is independent, so that one run shows
+ * The checks of `parley doctor`: everything that a start depends on. Each check is independent, so that one run shows
  * everything that is wrong. Connections are passed in.
  */
 import type { Config } from "./config/config.ts";
@@ -106,7 +106,7 @@ class Refusal extends Error {}
 
 function nodeFinding(version: string): string {
   if (Number.parseInt(version, 10) >= neededNode) return version;
-  throw new Refusal(`${version}; Parley needs ${neededNode} or newer. Run npm ci, which installs one for npm scripts`);
+  throw new Refusal(`${version}; Parley needs ${neededNode} or newer. In a clone, npm ci installs one for npm scripts`);
 }
 
 /** Throws ConfigError if the port can't be used. */

@@ -7,7 +7,7 @@ export const neededNode = 24;
 const { node } = process.versions;
 if (Number.parseInt(node, 10) < neededNode) {
   process.stderr.write(
-    `Parley needs Node ${neededNode} or newer, and this is ${node}. Install one, or run npm ci and use npm scripts.\n`,
+    `Parley needs Node ${neededNode} or newer, and this is ${node}. Install it, or in a clone run npm ci and use npm scripts.\n`,
   );
   process.exit(2);
 }

@@ -1,5 +1,5 @@
 /**
- * `npm run erase -- slack:T1/U123` and `npm run export -- slack:T1/U123`: erases what Parley keeps about a person, or
+ * `parley erase slack:T1/U123` and `parley export slack:T1/U123`: erases what Parley keeps about a person, or
  * writes it as JSON. On SQLite the running Parley does it; otherwise this process.
  */
 
@@ -131,7 +131,7 @@ const platforms = platformModules.map(({ name }) => name);
 
 if ((action !== "erase" && action !== "export") || named === undefined || more.length > 0) {
   refuse(
-    `Name one person as platform:workspace/id, for example: npm run ${action ?? "erase"} -- slack:T1/U123. docs/privacy.md says where to find the ids.`,
+    `Name one person as platform:workspace/id, for example: parley ${action ?? "erase"} slack:T1/U123. docs/privacy.md says where to find the ids.`,
     2,
   );
 } else if (!platforms.includes(named.platform)) {
@@ -154,7 +154,7 @@ if ((action !== "erase" && action !== "export") || named === undefined || more.l
   }
 }
 
-/** The report of an erasure, as `npm run erase` prints it. */
+/** The report of an erasure, as `parley erase` prints it. */
 function erasureText(person: string, { kinds, stays, isComplete }: Erasure): string {
   const lines = kinds.map(({ kind, removed, renamed }) => {
     const parts = [

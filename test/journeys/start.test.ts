@@ -11,9 +11,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import packageJson from "../../package.json" with { type: "json" };
 import { packageFolder } from "../../src/core/tools/package-folder.ts";
 import { freePort } from "../doubles/network/free-port.ts";
-import { doctor, main, person } from "../doubles/processes/built.ts";
+import { main } from "../doubles/processes/built.ts";
 import { createParleyProcess } from "../doubles/processes/parley-process.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
 import { until } from "../doubles/until.ts";
@@ -24,11 +25,11 @@ const secret = "SECRETsecret0123456789";
 async function startIn(
   dataDir: string,
   settings: Readonly<Record<string, string>> = {},
-  script = main,
+  words: readonly string[] = [],
   node = process.execPath,
 ) {
   const env = { PATH: process.env["PATH"], DATA_DIR: dataDir, PORT: "1", ...settings };
-  const child = spawn(node, [script], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(node, [main, ...words], { cwd: tmpdir(), env, stdio: ["ignore", "pipe", "pipe"] });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (part: Buffer) => {
@@ -73,13 +74,23 @@ describe("a start that cannot succeed", () => {
     expectOneLine(output, ["For example"]);
   });
 
-  it.each([main, doctor, person])("says that Node is too old: %s", async (script) => {
+  it.each(["", "doctor", "erase", "--version"])("says that Node is too old: parley %s", async (word) => {
     const older = 'Object.defineProperty(process, "versions", { value: { ...process.versions, node: "20.20.2" } })';
     const settings = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(older)}` };
-    const { code, output } = await startIn(join(folder, "data"), settings, script);
+    const { code, output } = await startIn(join(folder, "data"), settings, word === "" ? [] : [word]);
 
     expect(code).toBe(2);
     expectOneLine(output, ["Node 24 or newer", "20.20.2"]);
+  });
+
+  it.each([
+    ["serve", 'parley has no command "serve". It has doctor, erase, export; parley --help says more.'],
+    ["--port", 'parley has no option "--port". Settings are environment variables, or lines of the file .env.'],
+  ])("refuses what it has no command for: parley %s", async (word, sentence) => {
+    const { code, output } = await startIn(join(folder, "data"), {}, [word]);
+
+    expect(code).toBe(2);
+    expectOneLine(output, [sentence]);
   });
 
   it("says that the port is in use", async () => {
@@ -103,7 +114,7 @@ describe("a start that cannot succeed", () => {
   it.each([20, 100])("says what the disk refuses when it ends after %s blocks", async (blocks) => {
     const limited = join(await temporaryFolder("limited"), "node");
     await writeFile(limited, `#!/bin/sh\nulimit -f ${blocks}\nexec "${process.execPath}" "$@"\n`, { mode: 0o700 });
-    const { code, output } = await startIn(join(limited, "../data"), {}, main, limited);
+    const { code, output } = await startIn(join(limited, "../data"), {}, [], limited);
 
     expect(code).toBe(1);
     expectOneLine(output, ["Parley can't start", "SQLite says: disk I/O error"]);
@@ -133,7 +144,7 @@ describe("a start that cannot succeed", () => {
 
     it("that isn't a database is reported by the doctor too", async () => {
       await writeFile(file, "garbage ".repeat(1_000));
-      const { code, output } = await startIn(join(file, ".."), {}, doctor);
+      const { code, output } = await startIn(join(file, ".."), {}, ["doctor"]);
 
       expect(code).toBe(1);
       expect(output).toMatch(/^FAIL {2}storage .*damaged/m);
@@ -183,6 +194,21 @@ describe("a start that cannot succeed", () => {
 
       await refusesAndKeeps(["newer"]);
     });
+  });
+});
+
+describe("parley", () => {
+  it("prints its version", async () => {
+    expect(await startIn("/nowhere", {}, ["--version"])).toEqual({ code: 0, output: `${packageJson.version}\n` });
+  });
+
+  it("says what its commands do", async () => {
+    const { code, output } = await startIn("/nowhere", {}, ["--help"]);
+
+    expect(code).toBe(0);
+    for (const word of ["parley doctor", "parley erase PERSON", "parley export PERSON", "--version", "./data"]) {
+      expect(output).toContain(word);
+    }
   });
 });
 

@@ -237,9 +237,9 @@ describe("npm run doctor", () => {
   async function run(env: Record<string, string>) {
     const folder = await temporaryFolder("doctor");
     await writeFile(join(folder, ".env"), `PORT=${port}\n`);
-    const script = resolve(import.meta.dirname, "../../src/doctor.ts");
+    const script = resolve(import.meta.dirname, "../../src/main.ts");
     return new Promise<{ code: unknown; lines: string[]; errors: string }>((done) => {
-      execFile(process.execPath, [script], { cwd: folder, env }, (failure, stdout, stderr) =>
+      execFile(process.execPath, [script, "doctor"], { cwd: folder, env }, (failure, stdout, stderr) =>
         done({ code: failure?.code ?? 0, lines: stdout.trimEnd().split("\n"), errors: stderr }),
       );
     });

@@ -2,5 +2,4 @@
 import { join } from "node:path";
 import { packageFolder } from "../../../src/core/tools/package-folder.ts";
 
-const dist = join(packageFolder, "dist");
-export const [main, doctor, person] = [join(dist, "main.js"), join(dist, "doctor.js"), join(dist, "person.js")];
+export const main = join(packageFolder, "dist/main.js");

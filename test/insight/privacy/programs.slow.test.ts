@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { expect, it, onTestFinished } from "vitest";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
-import { person as program } from "../../doubles/processes/built.ts";
+import { main as program } from "../../doubles/processes/built.ts";
 import { createParleyProcess } from "../../doubles/processes/parley-process.ts";
 import { startRedisServer } from "../../doubles/processes/redis-server.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
