@@ -284,7 +284,7 @@ function menuRows(actions: readonly Action[], taken: Set<string>): readonly Row[
     const labels = [...new Set(some.map(({ label }) => label))].join(", ");
     const menu: APIStringSelectComponent = {
       type: ComponentType.StringSelect,
-      custom_id: `menu:${at}`,
+      custom_id: customIdOf({ id: "menu", value: String(at) }, taken),
       placeholder: truncate(`${labels}…`, maxPlaceholderChars),
       options,
     };
@@ -301,8 +301,8 @@ export function withButton(payload: DiscordPayload | undefined, label: string, c
 }
 
 /** Discord requires unique ids in a message. */
-function customIdOf(action: Action, taken: Set<string>): string {
-  let customId = `${action.id}:${action.value}`.slice(0, maxCustomIdChars);
+function customIdOf(of: { readonly id: string; readonly value: string }, taken: Set<string>): string {
+  let customId = `${of.id}:${of.value}`.slice(0, maxCustomIdChars);
   while (taken.has(customId)) customId = `${customId.slice(0, maxCustomIdChars - 1)} `;
   taken.add(customId);
   return customId;

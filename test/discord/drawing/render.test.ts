@@ -239,6 +239,18 @@ describe("menus of lines", () => {
     });
   });
 
+  it("are accepted by Discord when a message has two of them", () => {
+    const heading: Block = { kind: "headline", text: [{ text: "Links" }] };
+    const [first, second, ...more] = lines(1).blocks;
+    const blocks = [first, second, heading, second].filter((block) => block !== undefined);
+    const payloads = render({ ...answer(""), blocks });
+    const ids = JSON.stringify(payloads).match(/"custom_id":"[^"]*"/g) ?? [];
+
+    expect(more).toEqual([]);
+    expect(ids).toHaveLength(2);
+    expect(new Set(ids).size).toBe(2);
+  });
+
   it.each([1, 10, 300, 10_000])("are accepted by Discord, and hold every action: %i lines", (count) => {
     const payloads = render(lines(count));
     const options = JSON.stringify(payloads).match(/"label":"Remove /g) ?? [];
