@@ -145,7 +145,7 @@ export function placeholdersLeave(capacity: number, withoutMessage: number): num
 
 export type BudgetOptions = {
   readonly limits: WriteLimits;
-  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "returnToken" | "penalise">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: Pick<DeliveryMetrics, "onBudgetLowered" | "watchBudget"> | undefined;
@@ -245,6 +245,13 @@ export function createBudgets({ limits, coordinator, clock, log, metrics }: Budg
     }
   }
 
+  /** A channel has lost nothing because its workspace has none to give. */
+  async function giveBack(key: string, bucket: Bucket): Promise<void> {
+    await coordinator
+      .returnToken(key, bucket)
+      .catch((err: unknown) => log.info({ err, key }, "A token of a write budget could not be given back"));
+  }
+
   /** Takes a token from each budget that counts such a write; or says which one has none, and for how long. */
   async function take(
     budgets: Budgets,
@@ -252,11 +259,16 @@ export function createBudgets({ limits, coordinator, clock, log, metrics }: Budg
     what: Countable,
   ): Promise<{ readonly key: string; readonly waitMs: number } | undefined> {
     const counting = budgets.filter(({ counts }) => counts.includes(what));
+    const taken: { readonly key: string; readonly bucket: Bucket }[] = [];
     for (const budget of counting) {
       const { key, limit } = budget;
       const kept = left(budget, rank);
       const waitMs = "windowMs" in limit ? windowWaitMs(key, limit, kept) : await tokenWaitMs(key, limit, kept);
-      if (waitMs > 0) return { key, waitMs };
+      if (waitMs > 0) {
+        for (const { key: of, bucket } of taken) await giveBack(of, bucket);
+        return { key, waitMs };
+      }
+      if (!("windowMs" in limit)) taken.push({ key, bucket: limit });
     }
     for (const { key, limit } of counting) if ("windowMs" in limit) writeInWindow(key, limit);
     return undefined;

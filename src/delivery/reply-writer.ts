@@ -59,7 +59,7 @@ export type DeliveryContext = {
   readonly platform: ChatPlatform;
   readonly limiter: Limiter;
   readonly drawing: Drawing;
-  readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "returnToken" | "penalise">;
   readonly clock: Clock;
   readonly log: Log;
   readonly metrics?: DeliveryMetrics | undefined;

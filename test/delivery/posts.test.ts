@@ -1,9 +1,14 @@
 /** Budgets of posts, where a platform limits them apart from edits: who gets them, and what a 429 teaches. */
 import { describe, expect, it } from "vitest";
-import { placeholdersLeave } from "../../src/delivery/budgets.ts";
+import { budgetsOf, createBudgets, placeholdersLeave } from "../../src/delivery/budgets.ts";
+import { createMemoryCoordinator } from "../../src/state/memory/coordinator.ts";
+import { createFakeClock } from "../doubles/fake-clock.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 import { createBench, document, place } from "./delivery-bench.ts";
 import { slackLike, strict } from "./slack-like.ts";
 
+/** Two an hour: what is lost doesn't come back in time. */
+const once = { capacity: 1, refillPerMinute: 1 / 30 };
 const channel = (at: number) => ({ ...place, channel: `c${at}` });
 
 it.each([
@@ -74,6 +79,18 @@ describe("posts", () => {
     expect(platform.rateLimited()).toBe(0);
     const posts = platform.writes.map(({ startedAtMs }) => startedAtMs);
     expect((posts.at(-1) ?? 0) - (posts[0] ?? 0)).toBeLessThanOrEqual(26 * 1_050 + 100);
+  });
+
+  it("cost their channel nothing while the workspace has none to give", async () => {
+    const clock = createFakeClock();
+    const limits = { ...slackLike, posts: { perChannel: once, perWorkspace: { capacity: 1, refillPerMinute: 30 } } };
+    const budgets = createBudgets({ limits, coordinator: createMemoryCoordinator({ clock }), clock, log: silentLog });
+    const take = (at: number) => budgets.take(budgetsOf(limits, channel(at)), "end", "post");
+    await take(1);
+    for (let tries = 0; tries < 3; tries += 1) expect(await take(2)).toMatchObject({ waitMs: 2_000 });
+    await clock.advance(2_000);
+
+    expect(await take(2)).toBeUndefined();
   });
 
   it("are not held up by a 429 of an edit, nor edits by one of a post", async () => {

@@ -180,6 +180,8 @@ export type Coordinator = {
     bucket: Bucket,
     keep: number,
   ) => Promise<{ readonly taken: true } | { readonly taken: false; readonly waitMs: number }>;
+  /** Gives back a token that was taken and not used. Never more than the bucket holds; nothing during a penalty. */
+  readonly returnToken: (key: string, bucket: Bucket) => Promise<void>;
   /** Resolves with the share of the bucket that is used from then on. */
   readonly penalise: (key: string, forMs: number) => Promise<number>;
   /**

@@ -19,7 +19,7 @@ type State = {
   readonly learnt: LearntShare | undefined;
 };
 
-type MemoryBuckets = Pick<Coordinator, "takeToken" | "penalise"> & { readonly close: () => void };
+type MemoryBuckets = Pick<Coordinator, "takeToken" | "returnToken" | "penalise"> & { readonly close: () => void };
 
 export function createMemoryBuckets(clock: Clock): MemoryBuckets {
   const states = new Map<string, State>();
@@ -60,6 +60,14 @@ export function createMemoryBuckets(clock: Clock): MemoryBuckets {
         return { taken: true };
       }
       return { taken: false, waitMs: Math.max(1, Math.ceil(penaltyMs + Math.max(0, needed - tokens) / perMs)) };
+    },
+
+    returnToken: async (key, bucket) => {
+      const nowMs = clock.now();
+      const state = states.get(key);
+      if (state === undefined || state.countedAtMs > nowMs) return;
+      const now = sharedBucket(bucket, shareNow(state.learnt, nowMs));
+      store(key, now, { ...state, tokens: Math.min(now.capacity, state.tokens + 1) });
     },
 
     penalise: async (key, forMs) => {

@@ -43,6 +43,7 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
     },
     lease: (name, wait) => queues.acquire({ ...alone, kind: "lease", name }, wait),
     takeToken: buckets.takeToken,
+    returnToken: buckets.returnToken,
     penalise: buckets.penalise,
 
     publish: async (topic, message) => topics.deliver(topic, message),

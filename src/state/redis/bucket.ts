@@ -40,6 +40,17 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(math.max((capacity - tokens + 1) / perM
 return -1
 `);
 
+/** KEYS: the bucket. ARGV: capacity. A bucket that isn't stored is full, and `take` holds one to its share. */
+const returnScript = redisScript(`
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+local stored = redis.call('HMGET', KEYS[1], 'tokens', 'at')
+if not stored[1] or tonumber(stored[2]) > now then return 0 end
+local tokens = math.min(tonumber(ARGV[1]), tonumber(stored[1]) + 1)
+redis.call('HSET', KEYS[1], 'tokens', tostring(tokens))
+return 1
+`);
+
 /**
  * KEYS: the bucket. ARGV: ms. Leaves one token when the penalty ends: the platform allows the next attempt then. From
  * then on less of the limit is used, until it has been quiet for long enough. Returns that share.
@@ -65,7 +76,7 @@ redis.call('PEXPIRE', KEYS[1], math.ceil(math.max(quiet - now, 0) + math.max(600
 return tostring(share)
 `);
 
-type RedisBuckets = Pick<Coordinator, "takeToken" | "penalise"> & { readonly close: () => void };
+type RedisBuckets = Pick<Coordinator, "takeToken" | "returnToken" | "penalise"> & { readonly close: () => void };
 
 export function createRedisBuckets(connection: RedisConnection, clock: Clock): RedisBuckets {
   const own = createMemoryBuckets(clock);
@@ -89,6 +100,11 @@ export function createRedisBuckets(connection: RedisConnection, clock: Clock): R
           return waitMs < 0 ? { taken: true } : { taken: false, waitMs };
         },
         () => own.takeToken(key, bucket, keep),
+      ),
+    returnToken: (key, bucket) =>
+      orOwn(
+        async () => void (await connection.evaluate(returnScript, [redisKey(key)], [String(bucket.capacity)])),
+        () => own.returnToken(key, bucket),
       ),
     penalise: (key, forMs) =>
       orOwn(

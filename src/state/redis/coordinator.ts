@@ -98,6 +98,7 @@ export function createRedisCoordinator(options: RedisCoordinatorOptions): Coordi
     },
     lease: (key, wait) => queue("lease", key).acquire({ entry: "", order: "", group: "" }, 1, wait),
     takeToken: buckets.takeToken,
+    returnToken: buckets.returnToken,
     penalise: buckets.penalise,
 
     publish: async (topic, message) => {

@@ -66,6 +66,25 @@ export function describeCoordinator(name: string, create: () => Promise<Coordina
         expect((await b.takeToken(key, bucket, 1)).taken).toBe(true);
       });
 
+      it("can be given back, though never more than the bucket holds, nor during a penalty", async () => {
+        const key = fresh();
+        const slow = { capacity: 2, refillPerMinute: 0.1 };
+        await a.takeToken(key, slow, 0);
+        await b.takeToken(key, slow, 0);
+        await a.returnToken(key, slow);
+        expect(await b.takeToken(key, slow, 0)).toEqual({ taken: true });
+        expect((await a.takeToken(key, slow, 0)).taken).toBe(false);
+
+        for (let count = 0; count < 5; count += 1) await b.returnToken(key, slow);
+        const taken = [await a.takeToken(key, slow, 0), await b.takeToken(key, slow, 0)];
+        expect(taken).toEqual([{ taken: true }, { taken: true }]);
+        expect((await a.takeToken(key, slow, 0)).taken).toBe(false);
+
+        await a.penalise(key, 60_000);
+        await b.returnToken(key, slow);
+        expect((await a.takeToken(key, slow, 0)).taken).toBe(false);
+      });
+
       it("can be taken from a bucket that is smaller than the reserve", async () => {
         expect(await a.takeToken(fresh(), { capacity: 1, refillPerMinute: 60 }, 5)).toEqual({ taken: true });
       });
