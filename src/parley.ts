@@ -246,8 +246,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     platforms,
     start: async () => {
       await beginRetention();
-      for (const platform of platforms) await platform.start(bridge);
-      await bridge.recover();
+      await bridge.recover(async () => {
+        for (const platform of platforms) await platform.start(bridge);
+      });
       await state.works.start();
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);

@@ -46,8 +46,11 @@ const resent: readonly Inbound["kind"][] = ["message", "message-edited", "messag
 const refusedAgainMs = 60 * 60_000;
 
 export type Bridge = InboundPort & {
-  /** Takes over what an earlier process or another instance left unfinished, and keeps checking for it. */
-  readonly recover: () => Promise<void>;
+  /**
+   * Takes over what an earlier process or another instance left unfinished, and keeps checking for it. `start` starts the
+   * platforms: what comes in then is asked after what was found.
+   */
+  readonly recover: (start?: () => Promise<void>) => Promise<void>;
   /** Lets running Turns finish for `graceMs`; marks the rest as interrupted. */
   readonly drain: (graceMs: number) => Promise<void>;
   /** For /parley status. */
@@ -185,7 +188,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
         return [];
       }
     },
-    recover: () => recover(app, ending.signal),
+    recover: (start) => recover(app, ending.signal, start),
     drain: async (graceMs) => {
       ending.abort();
       parts.circuit.close();

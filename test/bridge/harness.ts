@@ -97,12 +97,11 @@ export async function createHarness(
 
   let kill = () => {};
 
-  async function startBridge(): Promise<void> {
+  async function openBridge(): Promise<Bridge> {
     const process = mortal(platform);
     kill = process.kill;
     state = await openState({ dataDir, clock, log: silentLog });
-    bridge = bridgeOver(process.platform);
-    await platform.start(bridge);
+    return bridgeOver(process.platform);
   }
 
   function bridgeOver(platform: MemoryPlatform): Bridge {
@@ -146,7 +145,8 @@ export async function createHarness(
     });
   }
 
-  await startBridge();
+  bridge = await openBridge();
+  await platform.start(bridge);
 
   function send(inbound: Record<string, unknown>, to: Bridge = bridge): Event {
     const acks: Acknowledgement[] = [];
@@ -218,13 +218,19 @@ export async function createHarness(
     settle: (ms = 0) => clock.advance(ms),
     texts: (place: Place = thread) => platform.thread(place).map((message) => message.payload.text),
     last: (place: Place = thread) => platform.thread(place).at(-1),
-    /** As after kill -9: the old process writes nothing more anywhere, a new one opens what is on disk. */
-    restart: async (downMs = 0) => {
+    /**
+     * As after kill -9: the old process writes nothing more anywhere, a new one opens what is on disk. `whileStarting`: what
+     * comes in before all platforms have started.
+     */
+    restart: async (downMs = 0, whileStarting = async () => {}) => {
       kill();
       await state.close();
       if (downMs > 0) await clock.advance(downMs);
-      await startBridge();
-      await bridge.recover();
+      bridge = await openBridge();
+      await bridge.recover(async () => {
+        await platform.start(bridge);
+        await whileStarting();
+      });
     },
     stop: async () => {
       await state.close().catch(() => undefined);

@@ -16,27 +16,30 @@ const recoverAfterMs = 10_000;
 const enqueuedAtOnce = 50;
 const resumedAtOnce = 10;
 const resumePauseMs = 10;
+const placesKeptMs = 10_000;
 
 type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
 
 type RecoveryApp = BridgeApp & { readonly living: Pick<Turns, "has" | "resume"> };
 
-/** Resolves after the first search; searches again at intervals until `ending` aborts. Never rejects. */
-export async function recover(app: RecoveryApp, ending: AbortSignal): Promise<void> {
+/**
+ * Searches, starts the platforms with `start`, and continues what was found; then searches at intervals until `ending`
+ * aborts. What was found has its place in line before a new question can come. Rejects only with the failure of `start`.
+ */
+export async function recover(app: RecoveryApp, ending: AbortSignal, start = async () => {}): Promise<void> {
   const { clock, log, settings } = app;
   /** Found in the store, and not started yet. */
   const resuming = new Set<string>();
-  const search = async (isStart: boolean): Promise<boolean> => {
+  /** Undefined: storage is unreachable. */
+  const search = async (isStart: boolean): Promise<readonly Found[] | undefined> => {
     try {
       const found = await findUnfinished(app, isStart, resuming);
       await enqueue(app, found);
       for (const { id } of found) resuming.add(id);
-      resumeSome(found.slice(0, resumedAtOnce));
-      void resumeInBatches(found.slice(resumedAtOnce));
-      return true;
+      return found;
     } catch (err) {
       log.warn({ err }, "The search for unfinished questions failed");
-      return false;
+      return undefined;
     }
   };
 
@@ -49,23 +52,39 @@ export async function recover(app: RecoveryApp, ending: AbortSignal): Promise<vo
 
   /** Not all at once: each reads its record, waits for its lane and searches for its messages. */
   async function resumeInBatches(found: readonly Found[]): Promise<void> {
-    for (let start = 0; start < found.length; start += resumedAtOnce) {
-      await clock.sleep(resumePauseMs, ending).catch(() => undefined);
-      resumeSome(found.slice(start, start + resumedAtOnce));
+    for (let from = 0; from < found.length; from += resumedAtOnce) {
+      if (from > 0) await clock.sleep(resumePauseMs, ending).catch(() => undefined);
+      resumeSome(found.slice(from, from + resumedAtOnce));
     }
   }
 
+  const found = await search(true);
+  const started = new AbortController();
+  void keepPlaces(app, found ?? [], started.signal);
+  await start().finally(() => started.abort());
+  void resumeInBatches(found ?? []);
   // Storage may be unreachable at the start. Once it is back, take over what an earlier process left.
-  let isRecovered = await search(true);
+  let isRecovered = found !== undefined;
   if (settings.recoveryIntervalMs === 0) return;
   const keepSearching = async () => {
     for (;;) {
       await clock.sleep(settings.recoveryIntervalMs, ending);
-      if (await search(!isRecovered)) isRecovered = true;
+      const more = await search(!isRecovered);
+      if (more === undefined) continue;
+      isRecovered = true;
+      void resumeInBatches(more);
     }
   };
   // It ends only when this process shuts down.
   keepSearching().catch(() => undefined);
+}
+
+/** A place in line that nobody waits at is given up after 30 s. */
+async function keepPlaces(app: RecoveryApp, found: readonly Found[], until: AbortSignal): Promise<void> {
+  while (found.length > 0 && !until.aborted) {
+    await app.clock.sleep(placesKeptMs, until).catch(() => undefined);
+    if (!until.aborted) await enqueue(app, found);
+  }
 }
 
 async function findUnfinished(

@@ -32,6 +32,26 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it.each([0, 60_000])(
+    "a question that comes while platforms start for %i ms is asked after older ones",
+    async (ms) => {
+      await parley.say("When?").done;
+      (await parley.agents.run(0)).send({ type: "started" });
+      await parley.settle();
+
+      await parley.restart(0, async () => {
+        await parley.say("And where?").done;
+        await parley.settle(ms);
+      });
+      await parley.settle();
+      (await parley.agents.run(1)).answer("At two.");
+      await parley.settle(1_000);
+      await parley.agents.run(2);
+
+      expect(parley.agents.runs.slice(1).map((run) => run.question)).toEqual(["When?", "And where?"]);
+    },
+  );
+
   it("a question whose placeholder was posted but not recorded finds its message again", async () => {
     parley.platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
     await parley.say("When?").done;
