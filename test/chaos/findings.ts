@@ -134,7 +134,8 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
     if (isPromise) wrong.push(`a promised answer never came: ${id}`);
     else if (known.has(id) || words.includes("can open this reply") || isReadyLine(words)) continue;
     else if (words.includes(turnSentences.storageAway)) continue;
-    else if (!/ asked:.* what about Q\d+\./.test(words)) wrong.push(`belongs to nothing: ${id} in ${channelOf(id, places)}: ${words.slice(0, 200)}`);
+    else if (!/ asked:.* what about Q\d+\./.test(words))
+      wrong.push(`belongs to nothing: ${id} in ${channelOf(id, places)}: ${words.slice(0, 200)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));
   }
