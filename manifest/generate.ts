@@ -12,6 +12,8 @@ const maxLineChars = 120;
 const generated: Readonly<Record<string, () => unknown>> = {
   "discord.json": () => discordManifest({ definitions: allCommands, groups: groupSummaries }),
   "slack.json": () => slackManifest({ definitions: allCommands, groups: groupSummaries }),
+  "slack-many-workspaces.json": () =>
+    slackManifest({ definitions: allCommands, groups: groupSummaries, publicUrl: "https://parley.example.com" }),
 };
 
 for (const [name, make] of Object.entries(generated)) {

@@ -13,11 +13,13 @@ export type SlackManifestOptions = {
   readonly groups: Readonly<Record<string, string>>;
   /** COMMAND_PREFIX; precedes each command. */
   readonly prefix?: string;
+  /** PUBLIC_URL, for an app that many workspaces install by OAuth. */
+  readonly publicUrl?: string;
 };
 
 const maxHintChars = 100;
 
-export function slackManifest({ definitions, groups, prefix = "" }: SlackManifestOptions) {
+export function slackManifest({ definitions, groups, prefix = "", publicUrl }: SlackManifestOptions) {
   const words = [...new Set(definitions.map(({ path }) => path.split(" ")[0] ?? path))];
   return {
     _metadata: { major_version: 2 },
@@ -50,6 +52,7 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
     },
     // Slack lists optional scopes twice.
     oauth_config: {
+      ...redirectOf(publicUrl),
       scopes: { bot: [...requiredScopes, ...optionalScopes].toSorted(), bot_optional: [...optionalScopes] },
     },
     settings: {
@@ -59,9 +62,14 @@ export function slackManifest({ definitions, groups, prefix = "" }: SlackManifes
       interactivity: { is_enabled: true },
       org_deploy_enabled: false,
       socket_mode_enabled: true,
-      token_rotation_enabled: false,
+      token_rotation_enabled: publicUrl !== undefined,
     },
   };
+}
+
+/** Where Slack sends people back to after they have installed the app. */
+function redirectOf(publicUrl: string | undefined): { readonly redirect_urls?: readonly string[] } {
+  return publicUrl === undefined ? {} : { redirect_urls: [`${publicUrl}/slack/oauth_redirect`] };
 }
 
 function shortcut(name: string, callback: keyof typeof shortcuts, description: string) {

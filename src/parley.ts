@@ -89,10 +89,10 @@ export type Parley = {
 /** Connects the platforms. They deliver nothing before `start`. */
 export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const { state, service, reading, metrics, clock, log } = parts;
-  const settings = settingsOf(parts);
-  const { project } = settings;
   const { keyValue, coordinator } = state;
   const sites = new Map<string, Site>();
+  const settings = settingsOf(parts, sites);
+  const { project } = settings;
   const runtime: Runtime = { settings, state, service, sites, metrics, clock, log };
 
   const bindings = createBindings(runtime);
@@ -203,8 +203,10 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       keyValue,
       collection: state.collection,
       works: state.works,
+      claims: state.claims,
       coordinator,
       forget,
+      forgetWorkspace: (workspace) => privacy.forgetWorkspace({ platform: name, workspace }),
       checkAskedAlone: bridge.checkAskedAlone,
       unbind: bindings.removeChannel,
       commands: { definitions, shown, groups: groupSummaries, prefix },
@@ -271,7 +273,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
 }
 
 /** The settings, with what the platforms declare. Without a workspace listed, all are served. */
-function settingsOf({ settings, modules = [] }: ParleyParts): AppSettings {
+function settingsOf({ settings, modules = [] }: ParleyParts, sites: Runtime["sites"]): AppSettings {
   const trustedPlatforms = modules.filter(({ isTrusted }) => isTrusted).map(({ name }) => name);
   const checkThemselves = modules.filter(({ checksWorkspaces }) => checksWorkspaces).map(({ name }) => name);
   const { workspaces = ["*"], redisUrl } = settings;
@@ -280,7 +282,8 @@ function settingsOf({ settings, modules = [] }: ParleyParts): AppSettings {
     ...settings,
     roles: { ...settings.roles, trustedPlatforms },
     serves: ({ platform, workspace }) =>
-      checkThemselves.includes(platform) || hasEntry(workspaces, platform, workspace),
+      sites.get(platform)?.platform.serves?.(workspace) ??
+      (checkThemselves.includes(platform) || hasEntry(workspaces, platform, workspace)),
     isShared: redisUrl !== undefined,
   };
 }

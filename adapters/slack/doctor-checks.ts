@@ -11,8 +11,12 @@ import { examineKind } from "./writing/block-samples.ts";
 /** Never rejects. */
 export async function examineSlack(options: SlackConfig & { readonly log: Log }): Promise<readonly PlatformFinding[]> {
   const way = options.intake.kind === "socket" ? "Socket Mode" : "HTTP, at POST /slack/events";
+  const { botToken } = options;
+  if (botToken === undefined) {
+    return [{ isOk: true, says: `each workspace installs the app at /slack/install; connects by ${way}` }];
+  }
   try {
-    const { read: client } = createClients(options);
+    const { read: client } = createClients({ ...options, botToken });
     const { team, team_id: teamId, response_metadata: more } = await client.auth.test();
     const found = {
       isOk: true,

@@ -4,43 +4,27 @@
  */
 import { App } from "@slack/bolt";
 import type { AdapterMetrics } from "../../src/core/metrics.ts";
-import type { ChatPlatform } from "../../src/core/ports/chat-platform.ts";
+import type { Place } from "../../src/core/model/place.ts";
+import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { Coordinator, KeyValue } from "../../src/core/ports/state.ts";
-import { type CatchUp, createCatchUp } from "./catch-up/catch-up.ts";
-import { createChannelReads } from "./catch-up/channel-reads.ts";
-import { createWatermarks } from "./catch-up/watermarks.ts";
-import { clientOptions, createClients, libraryLog } from "./connection/clients.ts";
+import { clientOptions, libraryLog } from "./connection/clients.ts";
 import { createConnection } from "./connection/connection.ts";
 import { type HttpMount, httpReceiver } from "./connection/http-receiver.ts";
-import { createReadScheduler } from "./connection/read-scheduler.ts";
 import { socketReceiver } from "./connection/socket-receiver.ts";
 import { render, type SlackPayload } from "./drawing/render.ts";
 import { isDirectChannel, isPendingThread, orderAt, pendingThread, placeOf, platformName } from "./ids.ts";
-import { createActors } from "./intake/actors.ts";
-import { createChannels } from "./intake/channels.ts";
-import { createFiles } from "./intake/files.ts";
+import { type InstalledApp, installedApp, type OAuthParts, type OAuthSettings } from "./installations/installs.ts";
 import { listen } from "./intake/listeners.ts";
-import { platformLimits, postBurst, postIntervalMs, reactionBurst, reactionIntervalMs } from "./limits.ts";
+import { platformLimits } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
-import { createLookups } from "./reading/lookups.ts";
-import { createPeopleList } from "./reading/people-list.ts";
-import { createAgentSessions } from "./writing/agent-sessions.ts";
-import { createDirectMessages } from "./writing/direct-messages.ts";
-import { createHome } from "./writing/home.ts";
-import { createMessageApi } from "./writing/message-api.ts";
-import { createWrites } from "./writing/messages.ts";
-import { createRateLimiter } from "./writing/rate-limiter.ts";
+import type { WorkspaceOptions } from "./workspace.ts";
+import { oneWorkspace, type Workspaces } from "./workspaces.ts";
 import { createRefusals } from "./writing/refusals.ts";
-import { createPrepare } from "./writing/reply-place.ts";
-import { createRespond } from "./writing/responder.ts";
 import { createStatusLine } from "./writing/status-line.ts";
-import { createThreads } from "./writing/threads.ts";
 
-/** As the settings say. */
-export type SlackConfig = {
-  readonly botToken: string;
+type Ways = {
   readonly intake:
     | { readonly kind: "socket"; readonly appToken: string }
     | { readonly kind: "http"; readonly signingSecret: string };
@@ -48,7 +32,15 @@ export type SlackConfig = {
   readonly apiUrl: string;
 };
 
-export type SlackOptions = SlackConfig & {
+/** One workspace by its bot token, or all that install the app. */
+type Access<OAuth> =
+  | { readonly botToken: string; readonly oauth?: undefined }
+  | { readonly botToken?: undefined; readonly oauth: OAuth };
+
+/** As the settings say. */
+export type SlackConfig = Ways & Access<OAuthSettings>;
+
+type Common = Ways & {
   readonly log: Log;
   readonly clock: Clock;
   /** Stores what a workspace refuses, the posts that start a thread for a question, and watermarks. */
@@ -60,9 +52,13 @@ export type SlackOptions = SlackConfig & {
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
 };
 
+export type SlackOptions = Common & Access<OAuthSettings & OAuthParts>;
+
 export type SlackPlatform = ChatPlatform<SlackPayload> & {
   /** In HTTP mode: the requests that Parley's server must pass on. */
   readonly httpMount?: HttpMount;
+  /** The pages that install the app, by path. */
+  readonly installPages?: InstalledApp["pages"] | undefined;
 };
 
 export type { HttpMount, SlackPayload };
@@ -70,75 +66,91 @@ export type { HttpMount, SlackPayload };
 export function createSlack(options: SlackOptions): SlackPlatform {
   const { clock, log, keyValue } = options;
   const parts: SlackParts = { keyValue, clock, log };
-  const clients = createClients(options);
-  const { receiver, mount } = receiverOf(options);
-  const connection = createConnection({ ...parts, receiver, clients });
-  const actors = createActors({ ...parts, client: clients.read });
   const refusals = createRefusals(parts);
-  const agentSessions = createAgentSessions({ ...parts, client: clients.progress, refusals });
-  const statusLine = createStatusLine({ ...options, client: clients.progress, refusals });
-  const limiter = createRateLimiter({ clock, burst: postBurst, intervalMs: postIntervalMs });
-  const reactionLimiter = createRateLimiter({ clock, burst: reactionBurst, intervalMs: reactionIntervalMs });
-  const { self, teamId, granted } = connection;
-  const messages = createMessageApi({ ...options, client: clients.read, refusals, granted });
-  const watermarks = createWatermarks({ ...parts, teamId });
-  const scheduler = createReadScheduler(clock);
-  const directMessages = createDirectMessages(keyValue);
-  const closing = new AbortController();
-  const channels = createChannels({
-    ...parts,
-    client: clients.read,
-    scheduler,
-    granted,
-    teamId,
-    closing: closing.signal,
-  });
-  const peopleList = createPeopleList({ ...parts, client: clients.read });
-  const lookups = createLookups({ ...parts, client: clients.read, actors, channels, granted });
-  const home = createHome({ ...parts, clients, channels, closing: closing.signal });
-  let catchUp: CatchUp | undefined;
+  const started = Promise.withResolvers<InboundPort>();
+  const port: InboundPort = {
+    handle: async (inbound) => (await started.promise).handle(inbound),
+    complete: async (query) => (await started.promise).complete(query),
+  };
+  const { workspaces, installed } = workspacesOf(options, { refusals, port });
+  const { at, known, all } = workspaces;
+  const { receiver, mount } = receiverOf(options);
+  const connection = createConnection({ ...parts, receiver, workspace: workspaces.only, ...workspaces });
+  const clientOf = async (place: Place) => (await at(place)).clients.progress;
+  const statusLine = createStatusLine({ ...options, clientOf, refusals });
 
   const stopIntake = async () => {
-    closing.abort();
-    catchUp?.stop();
     connection.close();
-    await watermarks.flush();
+    installed?.stop();
+    await Promise.all(all().map((workspace) => workspace.stop()));
   };
 
   return {
     name: platformName,
     limits: platformLimits,
     render,
-    ...createWrites({ clients, messages, agentSessions, limiter, reactionLimiter, watermarks, directMessages }),
-    ...createThreads({ ...parts, client: clients.read, scheduler, actors, lookups, self, directMessages }),
-    ...createFiles({ ...options, clients, limiter, directMessages }),
-    status: statusLine.show,
-    home,
-    visibility: channels.visibility,
-    isMember: channels.isMember,
-    channelName: channels.channelName,
-    ownChannels: async () => {
-      const team = teamId();
-      const ids = team === undefined ? undefined : await channels.listOf(undefined);
-      return team === undefined ? undefined : ids?.map((id) => placeOf(team, id));
+    post: async (place, ...more) => (await at(place)).platform.post(place, ...more),
+    edit: async (ref, ...more) => (await at(ref.place)).platform.edit(ref, ...more),
+    remove: async (ref) => (await at(ref.place)).platform.remove(ref),
+    permalink: async (ref) => (await at(ref.place)).platform.permalink(ref),
+    reactions: {
+      add: async (ref, emoji) => (await at(ref.place)).platform.reactions.add(ref, emoji),
+      remove: async (ref, emoji) => (await at(ref.place)).platform.reactions.remove(ref, emoji),
     },
-    isIn: channels.isIn,
-    isDirect: ({ channel }) => isDirectChannel(channel),
-    whispers: true,
-    namesAuthors: messages.namesAuthors,
-    // Posting to a user id opens the direct messages with that user.
-    directPlace: ({ workspace, id }) => placeOf(workspace, id),
+    findOwn: async (place, ...more) => (await at(place)).platform.findOwn(place, ...more),
+    readThread: async (place, ...more) => (await at(place)).platform.readThread(place, ...more),
+    threadOf: async (ref) => (await at(ref.place)).platform.threadOf(ref),
+    openAttachment: async (attachment, place, signal) =>
+      (await at(place)).platform.openAttachment(attachment, place, signal),
+    uploadFile: async (place, ...more) => (await at(place)).platform.uploadFile(place, ...more),
     replyPlaces: {
-      prepare: createPrepare({ ...parts, clients, scheduler, self }),
+      prepare: async (turn) => (await at(turn.conversation)).platform.replyPlaces.prepare(turn),
       isPrepared: ({ thread }) => thread !== undefined && !isPendingThread(thread),
     },
+    home: {
+      publish: async (actor, document) => (await at(actor)).platform.home.publish(actor, document),
+      sharedChannels: async (actor) => known(actor)?.platform.home.sharedChannels(actor),
+    },
+    status: statusLine.show,
+    visibility: async (place) => known(place)?.platform.visibility(place),
+    isMember: async (actor, place) => known(place)?.platform.isMember(actor, place),
+    channelName: async (place) => {
+      const workspace = known(place);
+      return workspace === undefined ? "gone" : workspace.platform.channelName(place);
+    },
+    isIn: async (place) => {
+      const workspace = known(place);
+      return workspace === undefined ? false : workspace.platform.isIn(place);
+    },
+    ownChannels: async () => {
+      const lists = await Promise.all(all().map((workspace) => workspace.ownChannels()));
+      const told = lists.filter((list) => list !== undefined);
+      return told.length === 0 ? undefined : told.flat();
+    },
+    isDirect: ({ channel }) => isDirectChannel(channel),
+    whispers: true,
+    namesAuthors: (place) => known(place)?.namesAuthors() === true,
+    // Posting to a user id opens the direct messages with that user.
+    directPlace: ({ workspace, id }) => placeOf(workspace, id),
+    personNow: async (actor, place) => known(place)?.platform.personNow(actor),
+    timeZone: async (actor) => known(actor)?.platform.timeZone(actor),
+    namesOfPeople: async (place) => (await known(place)?.platform.namesOfPeople()) ?? [],
+    nameOf: async (userId, place) => known(place)?.platform.nameOf(userId),
+    startedByItself: ({ workspace, channel }, id, atMs) => ({
+      conversation: placeOf(workspace, channel, pendingThread(id)),
+      order: orderAt(atMs),
+    }),
     httpMount: mount,
+    installPages: installed?.pages,
+    installs: installed?.installs,
+    serves: installed?.serves,
 
-    start: async (port) => {
+    start: async (inboundPort) => {
+      started.resolve(inboundPort);
       const app = new App({
         receiver,
-        // The connection looks up Parley's own ids; Bolt would acknowledge events that it cannot authorise.
-        authorize: async () => ({ botToken: options.botToken }),
+        // A workspace's own clients send its token; Bolt would acknowledge events that it cannot authorise.
+        authorize: async () => ({}),
         // inbound.ts drops Parley's own messages, also inside message_changed, which Bolt lets through.
         ignoreSelf: false,
         convoStore: false,
@@ -146,41 +158,35 @@ export function createSlack(options: SlackOptions): SlackPlatform {
         logger: libraryLog(log),
       });
       app.error(async (thrown) => log.error({ err: thrown }, "A Slack event could not be handled"));
-      const respond = createRespond({ ...parts, clients, messages });
-      const passOn = listen(app, {
-        ...parts,
-        port,
-        clients,
-        actors,
-        lookups,
-        respond,
-        self,
-        directMessages,
-        sessionRenamed: agentSessions.renamed,
-        // Unknown: as the manifest has it.
-        readsFiles: () => granted()?.includes("files:read") !== false,
-        watermarks,
-        before: async (channel) => catchUp?.before(channel),
+      listen(app, { log, takerOf: workspaces.ofEvent, removed: installed?.removed });
+      await connection.start({
+        connected: () => {
+          workspaces.connected();
+          for (const { catchUp } of all()) catchUp.connected();
+        },
+        lost: () => {
+          workspaces.lost();
+          for (const { catchUp } of all()) catchUp.lost();
+        },
       });
-      const reads = createChannelReads({ client: clients.read, scheduler, granted, log });
-      catchUp = createCatchUp({ ...options, reads, watermarks, self, passOn });
-      await connection.start(catchUp);
     },
-    personNow: async (actor) => actors.now(await self(), actor.id),
-    timeZone: async (actor) => actors.timeZone(await self(), actor.id),
-    startedByItself: ({ workspace, channel }, id, atMs) => ({
-      conversation: placeOf(workspace, channel, pendingThread(id)),
-      order: orderAt(atMs),
-    }),
-    namesOfPeople: () => peopleList.names(),
-    nameOf: async (userId) => (await actors.names(await self(), [userId])).get(userId),
     stopIntake,
     close: stopIntake,
     health: () => {
       const health = connection.health();
-      return { ...health, reason: health.reason ?? home.problem() };
+      const problems = all().flatMap((workspace) => workspace.problem() ?? []);
+      return { ...health, reason: health.reason ?? problems[0] };
     },
   };
+}
+
+function workspacesOf(
+  options: SlackOptions,
+  more: Pick<WorkspaceOptions, "refusals" | "port">,
+): { readonly workspaces: Workspaces; readonly installed?: InstalledApp } {
+  if (options.oauth === undefined) return { workspaces: oneWorkspace({ ...options, ...more }) };
+  const installed = installedApp({ ...options, ...more, ...options.oauth });
+  return { workspaces: installed, installed };
 }
 
 function receiverOf({ intake, ...options }: SlackOptions) {

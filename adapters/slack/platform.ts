@@ -5,6 +5,8 @@ import { type ConfiguredPlatform, platformModule } from "../../src/core/ports/pl
 import { platformName } from "./ids.ts";
 import type { SlackConfig } from "./index.ts";
 
+const minStateSecretChars = 32;
+
 export const slackPlatform = platformModule({
   name: platformName,
   label: "slack",
@@ -31,23 +33,65 @@ export const slackPlatform = platformModule({
         "Signing secret, to receive events over HTTP at `POST /slack/events` instead. Ignored if SLACK_APP_TOKEN is set.",
       isSecret: true,
     }),
+    clientId: is.token.optional().meta({
+      env: "SLACK_CLIENT_ID",
+      example: "1234567890.1234567890123",
+      about:
+        "Client ID of your Slack app, for many workspaces: each installs the app at `/slack/install`. Then SLACK_BOT_TOKEN stays unset.",
+    }),
+    clientSecret: is.token.optional().meta({
+      env: "SLACK_CLIENT_SECRET",
+      example: "0123456789abcdef0123456789abcdef",
+      about: "Client secret of your Slack app.",
+      isSecret: true,
+    }),
+    stateSecret: is.token
+      .refine((text) => text.length >= minStateSecretChars, `must have at least ${minStateSecretChars} characters`)
+      .optional()
+      .meta({
+        env: "SLACK_STATE_SECRET",
+        example: "a-long-random-text-of-32-characters-or-more",
+        about:
+          "Random text of your own that signs installations and encrypts their tokens. If it changes, each workspace has to install the app again.",
+        isSecret: true,
+      }),
     apiUrl: is.webUrl
       .prefault("https://slack.com/api")
       .meta({ env: "SLACK_API_URL", example: "https://slack.com/api", about: "Slack's Web API." }),
   }),
-  configure: ({ botToken, appToken, signingSecret, apiUrl }, { isGiven, report }) => {
+  configure: (values, { isGiven, report, workspaces }) => {
+    const { botToken, appToken, signingSecret, clientId, clientSecret, stateSecret, apiUrl } = values;
     const way = isGiven("SLACK_APP_TOKEN") ? "SLACK_APP_TOKEN" : "SLACK_SIGNING_SECRET";
-    if (isGiven("SLACK_BOT_TOKEN") && !isGiven(way)) {
-      const because = "SLACK_BOT_TOKEN is set (for Slack over HTTP, set SLACK_SIGNING_SECRET instead)";
+    const isInstalled = oauthSettings.some(isGiven);
+    const account = isInstalled ? "SLACK_CLIENT_ID" : "SLACK_BOT_TOKEN";
+    if (isInstalled && isGiven("SLACK_BOT_TOKEN")) {
+      report("SLACK_BOT_TOKEN", "is set, but so is SLACK_CLIENT_ID: workspaces get their tokens at /slack/install");
+    }
+    for (const name of isInstalled ? [...oauthSettings, "PUBLIC_URL"] : []) {
+      if (!isGiven(name)) report(name, "is missing, but is needed to install the Slack app in many workspaces");
+    }
+    if (isGiven(account) && !isGiven(way)) {
+      const because = `${account} is set (for Slack over HTTP, set SLACK_SIGNING_SECRET instead)`;
       report("SLACK_APP_TOKEN", `is missing, but ${because}`);
     }
-    if (isGiven(way) && !isGiven("SLACK_BOT_TOKEN")) report("SLACK_BOT_TOKEN", `is missing, but ${way} is set`);
-    if (botToken === undefined) return undefined;
-    if (appToken !== undefined) return configured({ botToken, intake: { kind: "socket", appToken }, apiUrl });
-    if (signingSecret === undefined) return undefined;
-    return configured({ botToken, intake: { kind: "http", signingSecret }, apiUrl });
+    if (isGiven(way) && !isInstalled && !isGiven("SLACK_BOT_TOKEN")) {
+      report("SLACK_BOT_TOKEN", `is missing, but ${way} is set`);
+    }
+    const intake = intakeOf(appToken, signingSecret);
+    if (intake === undefined) return undefined;
+    if (clientId !== undefined && clientSecret !== undefined && stateSecret !== undefined) {
+      return configured({ oauth: { clientId, clientSecret, stateSecret, listed: workspaces }, intake, apiUrl });
+    }
+    return botToken === undefined ? undefined : configured({ botToken, intake, apiUrl });
   },
 });
+
+const oauthSettings = ["SLACK_CLIENT_ID", "SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"];
+
+function intakeOf(appToken: string | undefined, signingSecret: string | undefined): SlackConfig["intake"] | undefined {
+  if (appToken !== undefined) return { kind: "socket", appToken };
+  return signingSecret === undefined ? undefined : { kind: "http", signingSecret };
+}
 
 // Bolt is large, so it is loaded only if Slack is configured.
 function configured(config: SlackConfig) {
@@ -56,8 +100,14 @@ function configured(config: SlackConfig) {
     config,
     connect: async ({ http, keyValue, ...parts }) => {
       const { createSlack } = await import("./index.ts");
-      const platform = createSlack({ ...parts, ...config, keyValue: keyValue("slack") });
+      const { oauth, botToken, ...ways } = config;
+      const shared = { ...parts, ...ways, keyValue: keyValue<string>("slack") };
+      const platform =
+        oauth === undefined
+          ? createSlack({ ...shared, botToken })
+          : createSlack({ ...shared, oauth: { ...parts, ...oauth, baseUrl: http.baseUrl } });
       if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
+      for (const [path, listener] of Object.entries(platform.installPages ?? {})) http.handleNode(path, listener);
       return platform;
     },
     examine: async ({ log }) => {

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { conversationCollection } from "../../adapters/console/conversations/listing.ts";
+import { installationCollection } from "../../adapters/slack/installations/stored.ts";
 import { auditCollection } from "../../src/core/audit.ts";
 import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
@@ -24,6 +25,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   "question-counts": countCollection,
   "console-conversations": conversationCollection,
   gaps: gapCollection,
+  "slack-installations": installationCollection,
 };
 
 const introduction = `# What Parley keeps about people, and for how long

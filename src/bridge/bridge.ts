@@ -75,7 +75,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const { log, clock, settings } = given;
   const { claims } = given.state;
   const ending = new AbortController();
-  const nameOf: LookUpName = async (id, { platform }) => given.sites.get(platform)?.platform.nameOf?.(id);
+  const nameOf: LookUpName = async (id, place) => given.sites.get(place.platform)?.platform.nameOf?.(id, place);
   const people = createPeople(nameOf, clock);
   const talk = createThreadTalk(given);
   const unasked = createUnasked(given);

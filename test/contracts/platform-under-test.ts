@@ -175,13 +175,15 @@ export async function openAlone(
   { prefix = "", clock = subject.clock }: { readonly prefix?: string; readonly clock?: Clock } = {},
 ) {
   const { state, close } = await openParts(subject);
-  const { keyValue, collection, works, coordinator } = state;
+  const { keyValue, collection, works, claims, coordinator } = state;
   const platform = await subject.connect({
     keyValue,
     collection,
     works,
+    claims,
     coordinator,
     forget: async () => 0,
+    forgetWorkspace: async () => {},
     checkAskedAlone: async () => {},
     unbind: async () => {},
     commands: { definitions: allCommands, shown: () => allCommands, groups: groupSummaries, prefix },

@@ -85,7 +85,7 @@ export async function openRoom(
   let attached: (() => AsyncIterable<Uint8Array>) | undefined;
   const withReactions: MemoryPlatform = {
     ...platform,
-    openAttachment: async (attachment, signal) => attached?.() ?? platform.openAttachment(attachment, signal),
+    openAttachment: async (...asked) => attached?.() ?? platform.openAttachment(...asked),
     directPlace: async (actor) => directPlace(actor),
     reactions: {
       add: async ({ messageId }, emoji) => {

@@ -29,6 +29,16 @@ describe("manifest/slack.json", () => {
     expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(manifest)));
   });
 
+  it("is there for many workspaces, too, which install the app by OAuth", () => {
+    const file = readFileSync(new URL("../../manifest/slack-many-workspaces.json", import.meta.url), "utf8");
+    const publicUrl = "https://parley.example.com";
+    const made = slackManifest({ definitions: allCommands, groups: groupSummaries, publicUrl });
+
+    expect(JSON.parse(file)).toEqual(JSON.parse(JSON.stringify(made)));
+    expect(made.oauth_config).toMatchObject({ redirect_urls: [`${publicUrl}/slack/oauth_redirect`] });
+    expect(made.settings.token_rotation_enabled).toBe(true);
+  });
+
   it("has a scope for every method that is called", () => {
     const methods = calledMethods();
 

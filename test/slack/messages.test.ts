@@ -2,6 +2,7 @@
  * What people do in Slack, and what then stands there: through the real Bolt, in Socket Mode.
  */
 import { describe, expect, it } from "vitest";
+import { placeOf } from "../../adapters/slack/ids.ts";
 import type { Action, Block, Document } from "../../src/core/document.ts";
 import { notice, only } from "../doubles/room-parts.ts";
 import { until } from "../doubles/until.ts";
@@ -242,7 +243,8 @@ describe("files", () => {
     await slack.person("U0ALICE").mention("C0GENERAL", "see", { files: [file] }).delivered;
     const attachment = only(first(seen, "message").attachments);
     const chunks: Uint8Array[] = [];
-    for await (const chunk of await platform.openAttachment(attachment)) chunks.push(chunk);
+    for await (const chunk of await platform.openAttachment(attachment, placeOf("T0ACME", "C0GENERAL")))
+      chunks.push(chunk);
 
     expect(attachment).toMatchObject({ name: "plans.csv", mediaType: "text/csv", sizeBytes: 11 });
     expect(Buffer.concat(chunks).toString()).toBe("plan,price\n");
@@ -258,7 +260,9 @@ describe("files", () => {
       reference: "https://example.com/x",
     };
 
-    await expect(platform.openAttachment(attachment)).rejects.toMatchObject({ code: "platform_refused" });
+    await expect(platform.openAttachment(attachment, placeOf("T0ACME", "C0GENERAL"))).rejects.toMatchObject({
+      code: "platform_refused",
+    });
   });
 
   it("go into the thread as an upload", async () => {

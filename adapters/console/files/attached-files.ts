@@ -37,7 +37,7 @@ export function createAttachedFiles({ uploads, log }: { readonly uploads: Upload
       return found.flatMap((upload) => (upload === undefined ? [] : [attachmentOf(upload)]));
     },
 
-    open: (async ({ reference }, signal) => {
+    open: (async ({ reference }, _place, signal) => {
       const upload = await uploads.find(reference);
       if (upload?.state === "complete") return uploads.read(upload, signal);
       log.info({ file: reference }, "A file that was attached on the page is no longer stored");

@@ -125,7 +125,7 @@ export function createConsoleApi({ store, channels, baseUrl, openAttachment }: C
         return newer.slice(Math.max(0, newer.length - limit)).map(toThreadMessage);
       }),
 
-    openAttachment: (attachment, signal) => attempt(() => openAttachment(attachment, signal)),
+    openAttachment: (...asked) => attempt(() => openAttachment(...asked)),
 
     uploadFile: (place, file, mark) =>
       attempt(async () => {

@@ -27,7 +27,7 @@ export function createFiles(options: DiscordParts & { readonly apiUrl: string })
   };
 
   return {
-    openAttachment: async ({ reference, sizeBytes }, signal) => {
+    openAttachment: async ({ reference, sizeBytes }, _place, signal) => {
       try {
         return await openFile(host, reference, { redirect: "error", signal: signal ?? null, sizeBytes });
       } catch (thrown) {

@@ -21,8 +21,6 @@ import type { Stored, Watermarks } from "./watermarks.ts";
 /** One run over all channels. */
 type Run = { readonly self: Self; readonly lease: Lease; readonly signal: AbortSignal };
 
-export type CatchUp = ReturnType<typeof createCatchUp>;
-
 /** About 30 s. Then a message that can't be stored is dropped, unless the whole storage is down. */
 const maxHandTries = 6;
 /** The channel or thread is gone, or Parley can't read it. */

@@ -4,6 +4,7 @@
  * process would otherwise start after the gap.
  */
 import { LRUCache } from "lru-cache";
+import { upTo } from "../../../src/core/tools/cache-time.ts";
 import type { SlackParts } from "../parts.ts";
 
 /** A thread in which Parley was asked or has posted. */
@@ -40,7 +41,7 @@ export function createWatermarks(options: SlackParts & { readonly teamId: () => 
   /** Newest live message per channel, while older ones may be missing. */
   const ahead = new Map<string, string>();
   const aheadMessages = new Set<string>();
-  const threads = new LRUCache<string, OwnThread>({ max: maxThreads });
+  const threads = new LRUCache<string, OwnThread>(upTo(maxThreads));
   /** Channels and thread keys to be written. */
   const unwritten = new Set<string>();
   let complete: Set<string> | undefined = new Set();

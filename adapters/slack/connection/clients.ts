@@ -4,11 +4,11 @@
  * including posts to other channels. Progress has its own client so that it never queues before final answers.
  */
 import { type Logger, LogLevel, webApi } from "@slack/bolt";
-import type { ErrorCode } from "../../../src/core/errors.ts";
+import { type ErrorCode, ParleyError } from "../../../src/core/errors.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import { fetchWithRetryAfter, retry } from "../../../src/core/tools/retry.ts";
-import { toPlatformError } from "../writing/api-errors.ts";
+import { slackCode, tokenCodes, toPlatformError } from "../writing/api-errors.ts";
 
 export type WebClient = InstanceType<typeof webApi.WebClient>;
 
@@ -23,16 +23,57 @@ const progressTimeoutMs = 8_000;
 const finalTimeoutMs = 15_000;
 const readTimeoutMs = 8_000;
 
-export type ClientOptions = { readonly botToken: string; readonly apiUrl: string; readonly log: Log };
+/** A token, or what returns the one that is valid now. */
+export type BotToken = string | (() => Promise<string>);
+
+export type ClientOptions = {
+  readonly botToken: BotToken;
+  readonly apiUrl: string;
+  readonly log: Log;
+  /** For the token of an organisation, which has to name the workspace in each call. */
+  readonly teamId?: string | undefined;
+  /** Slack no longer accepts the token. Called after each such call. */
+  readonly tokenRefused?: ((code: string) => void) | undefined;
+};
 
 export function createClients(options: ClientOptions): Clients {
+  const { botToken, teamId, tokenRefused = () => undefined } = options;
+  // A rotating token changes while the client lives.
+  const send: typeof fetch = async (url, request) => {
+    const headers = new Headers(request?.headers);
+    headers.set("authorization", `Bearer ${typeof botToken === "string" ? botToken : await botToken()}`);
+    return fetchWithRetryAfter(url, { ...request, headers });
+  };
   const client = (timeout: number) =>
-    new webApi.WebClient(options.botToken, {
+    new WatchedClient(
       // A new object for each client: the library writes into it.
-      ...clientOptions(options),
-      timeout,
-    });
+      { ...clientOptions(options), fetch: send, timeout, ...(teamId === undefined ? {} : { teamId }) },
+      tokenRefused,
+    );
   return { progress: client(progressTimeoutMs), final: client(finalTimeoutMs), read: client(readTimeoutMs) };
+}
+
+/** Tells when Slack refuses the token, whichever call finds out. */
+class WatchedClient extends webApi.WebClient {
+  readonly #tokenRefused: (code: string) => void;
+
+  constructor(options: webApi.WebClientOptions, tokenRefused: (code: string) => void) {
+    super(undefined, options);
+    this.#tokenRefused = tokenRefused;
+  }
+
+  override async apiCall(...call: Parameters<WebClient["apiCall"]>): ReturnType<WebClient["apiCall"]> {
+    try {
+      return await super.apiCall(...call);
+    } catch (thrown) {
+      const code = slackCode(thrown);
+      if (code !== undefined && tokenCodes.has(code)) this.#tokenRefused(code);
+      // There was no token to send.
+      throw thrown instanceof webApi.WebAPIRequestError && thrown.original instanceof ParleyError
+        ? thrown.original
+        : thrown;
+    }
+  }
 }
 
 /** Without `headers`: the library would write one client's authorisation into that shared object. */

@@ -1,10 +1,9 @@
 /** Describes why Slack can't be connected, in one sentence with the remedy, for the log and /readyz. Never a token. */
 import { webApi } from "@slack/bolt";
-import { slackCode } from "../writing/api-errors.ts";
+import { slackCode, tokenCodes } from "../writing/api-errors.ts";
 
 export const lostReason = "Lost the connection to Slack; reconnecting.";
 
-const tokenCodes = new Set(["invalid_auth", "not_authed", "account_inactive", "token_revoked", "token_expired"]);
 const networkReason = "Can't reach Slack; retrying. Check the network (and SLACK_API_URL, if set).";
 
 export function refusalReason(thrown: unknown): string {

@@ -4,12 +4,9 @@
  */
 import type { Health } from "../../../src/core/ports/chat-platform.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
-import type { Self } from "../ids.ts";
 import type { SlackParts } from "../parts.ts";
-import type { Clients } from "./clients.ts";
 import { lostReason, refusalReason } from "./connection-problems.ts";
 import type { SlackReceiver } from "./receiver.ts";
-import { missingOptionalScopes, missingScopes } from "./scopes.ts";
 
 export type Connection = ReturnType<typeof createConnection>;
 
@@ -24,13 +21,16 @@ const recheckMs = 60_000;
 export function createConnection(
   options: SlackParts & {
     readonly receiver: SlackReceiver;
-    readonly clients: Clients;
+    /** One sentence about what is missing, such as a scope. Rejects when it can't be found out whose events come. */
+    readonly authenticate: () => Promise<string | undefined>;
+    /** The one workspace whose token Parley has. */
+    readonly workspace: () => string | undefined;
+    /** One sentence about what would be better. */
+    readonly advice: () => string | undefined;
   },
 ) {
-  const { receiver, clients, clock, log } = options;
+  const { receiver, authenticate, clock, log } = options;
   const closing = new AbortController();
-  let known: Self | undefined;
-  let granted: readonly string[] | undefined;
   let isConnected = false;
   let reason: string | undefined = "Connecting to Slack.";
   let reported: string | undefined;
@@ -43,27 +43,18 @@ export function createConnection(
     reported = why;
   };
 
-  const authenticate = async () => {
-    const answer = await clients.read.auth.test();
-    const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
-    if (teamId === undefined || userId === undefined || botId === undefined) throw new Error("not a bot token");
-    known = { teamId, userId, botId, enterpriseId: enterpriseId || undefined };
-    granted = answer.response_metadata?.scopes;
-    return granted === undefined ? undefined : missingScopes(granted);
-  };
-
   const connected = (missing: string | undefined) => {
     isConnected = true;
     reason = undefined;
     if (missing !== undefined) report(missing);
     else {
-      log.info({ platform: "slack", workspace: known?.teamId }, "Slack is connected");
+      log.info({ platform: "slack", workspace: options.workspace() }, "Slack is connected");
       reported = undefined;
     }
     if (missing !== undefined) recheck();
-    const optional = granted === undefined ? undefined : missingOptionalScopes(granted);
-    if (optional !== undefined && optional !== advised) log.info({ platform: "slack" }, optional);
-    advised = optional;
+    const advice = options.advice();
+    if (advice !== undefined && advice !== advised) log.info({ platform: "slack" }, advice);
+    advised = advice;
   };
 
   const recheck = () => {
@@ -119,9 +110,5 @@ export function createConnection(
       void receiver.stop();
     },
     health: (): Health => ({ isConnected, reason }),
-    teamId: (): string | undefined => known?.teamId,
-    /** The app's scopes, which Slack sends with every response. */
-    granted: (): readonly string[] | undefined => granted,
-    self: async (): Promise<Self> => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),
   };
 }

@@ -3,7 +3,7 @@
  * The manifest requests exactly these, and the connection reports missing ones. A test compares the methods with the
  * calls in the sources.
  */
-import type { handledEvents } from "../intake/events.ts";
+import type { handledEvents, removalEvents } from "../intake/events.ts";
 
 /** What does not work without each scope. Everything else still works. */
 const purposes = {
@@ -43,6 +43,7 @@ export const userGroupScope: OptionalScope = "usergroups:read";
 
 /** Any one of a method's scopes is enough, for the kind of channel it names. An empty list: no scope needed. */
 export const methodScopes = {
+  "apps.uninstall": [],
   "auth.test": [],
   "chat.postMessage": ["chat:write"],
   "chat.update": ["chat:write"],
@@ -61,6 +62,7 @@ export const methodScopes = {
   "files.delete": ["files:write"],
   "reactions.add": ["reactions:write"],
   "reactions.remove": ["reactions:write"],
+  "oauth.v2.access": [],
   "views.open": [],
   "views.update": [],
   "views.publish": [],
@@ -81,7 +83,9 @@ export const channelListScopes: Readonly<Record<string, Scope>> = {
 type Subscription = { readonly event: string; readonly scope?: Scope };
 
 /** The manifest's name for each handled event, and the scope it needs. */
-export const subscriptions: Readonly<Record<(typeof handledEvents)[number], readonly Subscription[]>> = {
+export const subscriptions: Readonly<
+  Record<(typeof handledEvents | typeof removalEvents)[number], readonly Subscription[]>
+> = {
   app_mention: [{ event: "app_mention", scope: "app_mentions:read" }],
   message: [
     { event: "message.channels", scope: "channels:history" },
@@ -97,6 +101,8 @@ export const subscriptions: Readonly<Record<(typeof handledEvents)[number], read
     { event: "member_joined_channel", scope: "groups:read" },
   ],
   app_home_opened: [{ event: "app_home_opened" }],
+  app_uninstalled: [{ event: "app_uninstalled" }],
+  tokens_revoked: [{ event: "tokens_revoked" }],
 };
 
 /** For slash commands and shortcuts, for reading attached files, and for Slack's agent view. */

@@ -6,7 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Actor } from "../../../src/core/model/place.ts";
-import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { byClock, upTo } from "../../../src/core/tools/cache-time.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { Self } from "../ids.ts";
@@ -46,7 +46,7 @@ export function createActors(options: SlackParts & { readonly client: WebClient 
   const { client, clock, log } = options;
   /** An older name is still better than an id. */
   const remembered = new LRUCache<string, Entry>({
-    max: maxRemembered,
+    ...upTo(maxRemembered),
     ttl: rememberedMs,
     ...byClock(clock),
     allowStale: true,

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Actor, Place, Visibility } from "../../../src/core/model/place.ts";
-import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { byClock, upTo } from "../../../src/core/tools/cache-time.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { ReadScheduler } from "../connection/read-scheduler.ts";
 import { channelListScopes } from "../connection/scopes.ts";
@@ -60,12 +60,12 @@ export function createChannels(
 ) {
   const { client, scheduler, granted, teamId, closing, clock, log } = options;
   const lists = new LRUCache<string, Promise<Listed | undefined>>({
-    max: maxRemembered,
+    ...upTo(maxRemembered),
     ttl: listedForMs,
     ...byClock(clock),
   });
   const descriptions = new LRUCache<string, Promise<Described | "gone" | undefined>>({
-    max: maxRemembered,
+    ...upTo(maxRemembered),
     ttl: describedForMs,
     ...byClock(clock),
   });

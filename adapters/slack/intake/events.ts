@@ -237,6 +237,17 @@ const suggestionSchema = z.looseObject({
  * Each reader returns undefined for an event of another kind, or one that does not match its schema. The latter logs
  * one debug line per kind with the mismatching field, to explain why Parley stays silent.
  */
+/** Slack sends one or both of them when the app is removed, in any order. A revoked user token is no removal. */
+const removalSchema = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("app_uninstalled") }),
+  z.object({ type: z.literal("tokens_revoked"), tokens: z.object({ bot: z.array(z.string()).min(1) }) }),
+]);
+
+export const removalEvents = ["app_uninstalled", "tokens_revoked"] as const;
+
+export type SlackSubmission = z.infer<typeof submissionSchema>;
+export type SlackSuggestion = z.infer<typeof suggestionSchema>;
+
 export function createReaders(log: Log) {
   const logged = new Set<string>();
   const logOnce = (kind: string, issues: readonly z.core.$ZodIssue[]) => {
@@ -256,6 +267,7 @@ export function createReaders(log: Log) {
       return undefined;
     };
   return {
+    isRemoval: (event: unknown): boolean => removalSchema.safeParse(event).success,
     event: reader("event", eventSchema),
     command: reader("command", commandSchema),
     actions: reader("actions", actionsSchema),

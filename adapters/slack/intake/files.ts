@@ -6,7 +6,7 @@ import { z } from "zod";
 import type { Attachment } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { type FileHost, openFile } from "../../shared/files.ts";
-import type { Clients } from "../connection/clients.ts";
+import type { BotToken, Clients } from "../connection/clients.ts";
 import { threadTs } from "../ids.ts";
 import { toPlatformError } from "../writing/api-errors.ts";
 import type { DirectMessages } from "../writing/direct-messages.ts";
@@ -35,7 +35,7 @@ export function createFiles(options: {
   readonly clients: Clients;
   readonly limiter: RateLimiter;
   readonly directMessages: Pick<DirectMessages, "resolve">;
-  readonly botToken: string;
+  readonly botToken: BotToken;
   readonly apiUrl: string;
 }): Files {
   const { clients, limiter, directMessages, botToken } = options;
@@ -55,9 +55,10 @@ export function createFiles(options: {
   };
 
   return {
-    openAttachment: async (attachment, signal) => {
+    openAttachment: async (attachment, _place, signal) => {
       try {
-        const headers = { authorization: `Bearer ${botToken}` };
+        const token = typeof botToken === "string" ? botToken : await botToken();
+        const headers = { authorization: `Bearer ${token}` };
         return await openFile(host, await urlOf(attachment), { headers, redirect: "manual", signal: signal ?? null });
       } catch (thrown) {
         signal?.throwIfAborted();

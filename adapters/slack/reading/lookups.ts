@@ -3,7 +3,7 @@
  * of it is cached for ten minutes; what Slack doesn't tell in time stays an id, and nobody waits for it again.
  */
 import { LRUCache } from "lru-cache";
-import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { byClock, upTo } from "../../../src/core/tools/cache-time.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { userGroupScope } from "../connection/scopes.ts";
@@ -47,7 +47,7 @@ export function createLookups(
   const { client, actors, channels, granted, clock, log } = options;
   /** An older entry stands until Slack tells again. */
   const limits = {
-    max: maxRemembered,
+    ...upTo(maxRemembered),
     ttl: rememberedMs,
     ...byClock(clock),
     allowStale: true,

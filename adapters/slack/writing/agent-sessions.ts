@@ -6,6 +6,7 @@
  */
 import { LRUCache } from "lru-cache";
 import type { Place } from "../../../src/core/model/place.ts";
+import { upTo } from "../../../src/core/tools/cache-time.ts";
 import { shorten } from "../../../src/presentation/sentences.ts";
 import type { WebClient } from "../connection/clients.ts";
 import { withoutBrackets } from "../drawing/markup.ts";
@@ -40,11 +41,11 @@ export function createAgentSessions(options: SlackParts & { readonly client: Web
   /** By method. */
   const limiter = createRateLimiter({ clock, burst: sessionBurst, intervalMs: sessionIntervalMs });
   /** The last status sent per thread, or being sent; a thread that another process left in processing is not in it. */
-  const sent = new LRUCache<string, AgentStatus>({ max: maxRememberedThreads });
+  const sent = new LRUCache<string, AgentStatus>(upTo(maxRememberedThreads));
   /** The status to send per thread; the latest wins. */
   const waiting = new Map<string, Thread>();
   /** Threads whose session has a title, by a person or by Parley. */
-  const titled = new LRUCache<string, true>({ max: maxRememberedThreads });
+  const titled = new LRUCache<string, true>(upTo(maxRememberedThreads));
   let isSending = false;
 
   const keyOf = ({ workspace, channel, thread }: Thread | Required<Place>) =>

@@ -55,6 +55,15 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   external_channel_migrating: "platform_unreachable",
 };
 
+/** Slack doesn't accept the token, whatever the call. */
+export const tokenCodes: ReadonlySet<string> = new Set([
+  "invalid_auth",
+  "not_authed",
+  "account_inactive",
+  "token_revoked",
+  "token_expired",
+]);
+
 /** Of what was sent. Slack itself answers 200 or 429: any other status comes from something in front of it. */
 const refusedStatuses: readonly number[] = [400, 413];
 

@@ -6,13 +6,14 @@
 import { LRUCache } from "lru-cache";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { KeyValue } from "../../../src/core/ports/state.ts";
+import { upTo } from "../../../src/core/tools/cache-time.ts";
 
 export type DirectMessages = ReturnType<typeof createDirectMessages>;
 
 const maxRemembered = 1_000;
 
 export function createDirectMessages(keyValue: KeyValue<string>) {
-  const known = new LRUCache<string, string>({ max: maxRemembered });
+  const known = new LRUCache<string, string>(upTo(maxRemembered));
   const isPerson = ({ channel }: Place) => /^[UW]/.test(channel);
   const keyOf = ({ workspace, channel }: Place) => `${workspace}/direct/${channel}`;
 

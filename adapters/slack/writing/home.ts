@@ -7,6 +7,7 @@ import type { Document } from "../../../src/core/document.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Actor, Place } from "../../../src/core/model/place.ts";
 import type { HomeTab } from "../../../src/core/ports/chat-platform.ts";
+import { upTo } from "../../../src/core/tools/cache-time.ts";
 import { type Clients, retryAfterRateLimit } from "../connection/clients.ts";
 import { homeTabMissing } from "../connection/scopes.ts";
 import { homeView } from "../drawing/home-view.ts";
@@ -33,7 +34,7 @@ export function createHome(
   },
 ): HomeTab & { readonly problem: () => string | undefined } {
   const { clients, channels, closing, clock, log } = options;
-  const visitors = new LRUCache<string, Visitor>({ max: maxRemembered });
+  const visitors = new LRUCache<string, Visitor>(upTo(maxRemembered));
   let problem: string | undefined;
 
   const send = async (userId: string, document: Document): Promise<void> => {

@@ -11,7 +11,7 @@ import type { AdapterMetrics } from "../../../src/core/metrics.ts";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
-import { byClock } from "../../../src/core/tools/cache-time.ts";
+import { byClock, upTo } from "../../../src/core/tools/cache-time.ts";
 import type { WebClient } from "../connection/clients.ts";
 import type { SlackPayload } from "../drawing/render.ts";
 import {
@@ -58,9 +58,9 @@ export function createMessageApi(options: {
 }) {
   const { refusals, granted, metrics, clock, log } = options;
   /** Refused messages with a kind that the validator accepts, by workspace and kind, since one was accepted. */
-  const doubts = new LRUCache<string, number>({ max: maxRemembered });
+  const doubts = new LRUCache<string, number>(upTo(maxRemembered));
   /** With which a message got through, by workspace and kind: what is refused then is its content. */
-  const accepted = new LRUCache<string, true>({ max: maxRemembered, ttl: rememberedMs, ...byClock(clock) });
+  const accepted = new LRUCache<string, true>({ ...upTo(maxRemembered), ttl: rememberedMs, ...byClock(clock) });
 
   /** Never rejects. */
   async function blame(workspace: string, kinds: readonly NewerKind[], says: string): Promise<void> {

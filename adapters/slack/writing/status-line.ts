@@ -39,13 +39,14 @@ type Line = {
 
 export function createStatusLine(
   options: SlackParts & {
-    readonly client: WebClient;
+    /** Rejects where Parley isn't installed. */
+    readonly clientOf: (place: Place) => Promise<WebClient>;
     readonly refusals: Refusals;
     readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
     readonly metrics?: AdapterMetrics | undefined;
   },
 ) {
-  const { client, refusals, coordinator, metrics, clock, log } = options;
+  const { clientOf, refusals, coordinator, metrics, clock, log } = options;
   const lines = new Map<string, Line>();
   /** Lines that wait for a token, by workspace. */
   const waiting = new Map<string, Waiting[]>();
@@ -118,6 +119,7 @@ export function createStatusLine(
       if (words === line.said || (words === "" && !line.mayStand)) return;
       line.mayStand = true;
       try {
+        const client = await clientOf(place);
         await client.assistant.threads.setStatus({ channel_id: place.channel, thread_ts: thread, status: words });
         line.said = words;
         metrics?.onStatusLine(words === "" ? "cleared" : "shown");

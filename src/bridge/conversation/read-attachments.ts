@@ -4,7 +4,7 @@
  */
 
 import type { App } from "../../app.ts";
-import type { Attachment } from "../../core/model/place.ts";
+import type { Attachment, Place } from "../../core/model/place.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
@@ -26,14 +26,13 @@ export type ReadText = (
   options: { readonly owner: string; readonly signal: AbortSignal },
 ) => Promise<{ readonly text: string; readonly note?: string } | undefined>;
 
-/** `owner`: of the question. */
-/** In their order. Rejects only with the signal's reason. */
+/** `owner`: of the question, which was asked in `place`. In their order. Rejects only with the signal's reason. */
 export async function readAttachments(
   files: readonly Attachment[],
   platform: Pick<ChatPlatform, "limits" | "openAttachment">,
   signal: AbortSignal,
   app: App & { readonly readText: ReadText },
-  owner: string,
+  { place, owner }: { readonly place: Place; readonly owner: string },
 ): Promise<readonly ReadAttachment[]> {
   const late = new AbortController();
   const cancel = app.clock.after(filesTimeoutMs, () => late.abort(new Error(tooSlow)));
@@ -52,7 +51,7 @@ export async function readAttachments(
         try {
           return {
             attachment,
-            ...(await readFile(attachment, platform, { until, count, readText: app.readText, owner })),
+            ...(await readFile(attachment, platform, { until, count, readText: app.readText, place, owner })),
           };
         } catch (failure) {
           signal.throwIfAborted();
@@ -73,8 +72,10 @@ async function readFile(
     until,
     count,
     readText,
+    place,
     owner,
   }: { readonly readText: ReadText } & {
+    readonly place: Place;
     readonly owner: string;
     readonly until: AbortSignal;
     readonly count: (bytes: number) => boolean;
@@ -83,7 +84,7 @@ async function readFile(
   const maxBytes = platform.limits.maxAttachmentTextBytes;
   const tooLarge = { why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
   if (attachment.sizeBytes > maxBytes) return tooLarge;
-  const opened = await orAborted(platform.openAttachment(attachment, until), until);
+  const opened = await orAborted(platform.openAttachment(attachment, place, until), until);
   const stream = opened[Symbol.asyncIterator]();
   const chunks: Uint8Array[] = [];
   let bytes = 0;

@@ -66,8 +66,8 @@ async function readContext(
   alsoAttached: readonly Attachment[],
   app: BridgeApp,
 ): Promise<string> {
-  const owner = personKey(turn.askedIn, turn.actor);
-  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, app, owner);
+  const asked = { place: turn.askedIn, owner: personKey(turn.askedIn, turn.actor) };
+  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, app, asked);
   if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;

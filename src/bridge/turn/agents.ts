@@ -101,7 +101,7 @@ export async function probableAgent(
   { platform }: Pick<Site, "platform">,
   app: BridgeApp,
 ): Promise<string | undefined> {
-  if (platform.namesAuthors?.() !== true) return undefined;
+  if (platform.namesAuthors?.(turn.conversation) !== true) return undefined;
   const find = async (): Promise<string | undefined> => {
     const found = await agentOf(turn, await conversationOf(turn, app), app);
     return found.kind === "agent" ? found.agent.name : undefined;

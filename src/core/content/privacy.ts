@@ -3,6 +3,9 @@
 /** A person of one workspace, as `slack:T1/U123` names them. */
 export type Person = { readonly platform: string; readonly workspace: string; readonly id: string };
 
+/** A workspace of a platform. */
+export type Workspace = Pick<Person, "platform" | "workspace">;
+
 /** One record about a person, or the part of it that is about them. */
 export type KeptRecord = {
   /** "questions", "votes", …: what docs/privacy.md calls it. */
@@ -31,4 +34,6 @@ export type Privacy = {
   readonly export: (person: Person) => AsyncIterable<KeptRecord>;
   /** Idempotent: after a crash it can be run again. Rejects with state_unavailable. */
   readonly erase: (person: Person) => Promise<Erasure>;
+  /** Deletes everything about that workspace, which Parley no longer serves. Idempotent. Rejects with state_unavailable. */
+  readonly forgetWorkspace: (workspace: Workspace) => Promise<void>;
 };

@@ -1,7 +1,9 @@
 /** The port that a platform adapter implements. An adapter translates and decides nothing. */
+
 import type { Document } from "../document.ts";
 import type { InboundPort, ThreadMessage } from "../model/inbound.ts";
 import type { Actor, Attachment, Place, PlatformName, Visibility } from "../model/place.ts";
+import type { Installs } from "./installs.ts";
 import type { Bucket } from "./state.ts";
 
 export type * from "../model/inbound.ts";
@@ -133,12 +135,12 @@ export type ChatPlatform<Payload = unknown> = {
   readonly limits: PlatformLimits;
   /** Pure: whether only Parley and one person read that place. Absent: the platform has no such places. */
   readonly isDirect?: (place: Place) => boolean;
-  /** Whether a new message shows its `Document.byline` as its author. An edit can't change that. */
-  readonly namesAuthors?: () => boolean;
+  /** Whether a new message there shows its `Document.byline` as its author. An edit can't change that. */
+  readonly namesAuthors?: (place: Place) => boolean;
   /** Where direct messages belong to no workspace. Absent: WORKSPACES and the event's actor say it all. */
   readonly memberships?: Memberships;
   /** A person's name there, from a cache if it was asked for recently. Absent where a mention shows it. */
-  readonly nameOf?: (userId: string) => Promise<string | undefined>;
+  readonly nameOf?: (userId: string, place: Place) => Promise<string | undefined>;
   /**
    * Display and real names of people who may be spoken to there, in no particular order; the same list while nothing
    * has changed. `likely`: first names that look like one, searched for where not everyone can be listed. Never rejects.
@@ -146,6 +148,10 @@ export type ChatPlatform<Payload = unknown> = {
   readonly namesOfPeople?: (place: Place, likely: readonly string[]) => Promise<readonly string[]>;
   /** A private reply to a message is seen by that person alone, and leaves nothing behind for others. */
   readonly whispers?: true;
+  /** Whether that workspace is served. Asked instead of WORKSPACES; absent: WORKSPACES says it. */
+  readonly serves?: (workspace: string) => boolean;
+  /** Workspaces that installed the app. Absent: there is one, or they are invited otherwise. */
+  readonly installs?: Installs;
   /** Served by Parley itself, so links to Parley are relative there. */
   readonly isOwnPage?: true;
   /** Connects and passes events to `port`. Resolves after setup; retries what is unreachable in the background. */
@@ -206,8 +212,12 @@ export type ChatPlatform<Payload = unknown> = {
     place: Place,
     options: { readonly limit: number; readonly after?: string },
   ) => Promise<readonly ThreadMessage[]>;
-  /** Streams the file's bytes. Throws platform_refused when it can't be read. */
-  readonly openAttachment: (attachment: Attachment, signal?: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
+  /** Streams the bytes of a file that was given there. Throws platform_refused when it can't be read. */
+  readonly openAttachment: (
+    attachment: Attachment,
+    place: Place,
+    signal?: AbortSignal,
+  ) => Promise<AsyncIterable<Uint8Array>>;
   /** Posts a file as a message. With a mark it is part of a Reply: findOwn finds it, `remove` accepts its id. */
   readonly uploadFile: (place: Place, file: PostedFile, mark?: PostMark) => Promise<string>;
   /** The bot's own reactions to a message; adding one twice and removing one that isn't there succeed. */

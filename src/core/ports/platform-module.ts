@@ -15,7 +15,7 @@ import type { Clock } from "./clock.ts";
 import type { CollectionFactory } from "./collection.ts";
 import type { Log } from "./log.ts";
 import type { Overview } from "./overview.ts";
-import type { Coordinator, KeyValueFactory } from "./state.ts";
+import type { Claims, Coordinator, KeyValueFactory } from "./state.ts";
 import type { Works } from "./storage/works.ts";
 
 /** What a platform can ask about the other settings. */
@@ -44,9 +44,12 @@ export type PlatformParts = {
   readonly collection: CollectionFactory;
   /** Defined before the start, done after it. */
   readonly works: Works;
+  readonly claims: Claims;
   readonly coordinator: Coordinator;
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;
+  /** Deletes everything that Parley stores about that workspace. Can be repeated. */
+  readonly forgetWorkspace: (workspace: string) => Promise<void>;
   readonly checkAskedAlone: CheckAskedAlone;
   /** Forgets everything that is set for a channel, such as who answers there. */
   readonly unbind: (place: Place) => Promise<void>;

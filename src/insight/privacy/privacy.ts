@@ -8,6 +8,7 @@ import { createErasing, type OfOthers } from "./erasing.ts";
 import { isPerson, keyOfPerson } from "./person.ts";
 import { recordsAbout } from "./records.ts";
 import { everyRecord, isAsker } from "./turns.ts";
+import { createForgetWorkspace } from "./workspace.ts";
 
 export { type KeptKind, keptKinds } from "./kinds.ts";
 export { parsePerson } from "./person.ts";
@@ -28,6 +29,7 @@ export function createPrivacy(app: App, parts: OfOthers): Privacy {
   }
 
   return {
+    forgetWorkspace: createForgetWorkspace(app, parts),
     export: all,
     erase: async (person) => {
       const lease = await coordinator.lease(`erase/${keyOfPerson(person)}`);

@@ -8,7 +8,6 @@ import { ParleyError } from "../../core/errors.ts";
 import type { JobItem } from "../../core/model/job.ts";
 import type { Attachment } from "../../core/model/place.ts";
 import type { AgentService } from "../../core/ports/agent-service.ts";
-import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { cleanText } from "../../presentation/drawing.ts";
@@ -52,6 +51,9 @@ export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "size
   const maxMegabytes = megabytesOf(name);
   return sizeBytes > maxMegabytes * 1024 ** 2 ? says.fileTooLarge(maxMegabytes) : undefined;
 }
+
+/** Opens a file where it was given. */
+type OpenAttachment = (attachment: Attachment, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 
 export function createContentWork(options: {
   readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
@@ -105,7 +107,7 @@ export function createContentWork(options: {
   async function upload(
     { attachment }: PayloadOf<"file">,
     jobId: string,
-    platform: ChatPlatform,
+    open: OpenAttachment,
     errand: Errand,
   ): Promise<Partial<JobItem>> {
     const { target, signal } = errand;
@@ -115,7 +117,7 @@ export function createContentWork(options: {
     await patience.outwait(async () => {
       // The client buffers the file on disk while sending it.
       const room = scratch.claim();
-      const content = arriving(platform, attachment, room, signal);
+      const content = arriving(open, attachment, room, signal);
       await service.deleteFile(name).catch(() => undefined);
       await service
         .uploadFile(name, { fileName, mediaType, content }, signal)
@@ -136,7 +138,7 @@ export function createContentWork(options: {
 
   /** Downloads the file, within a time limit even if it never ends. */
   async function* arriving(
-    platform: ChatPlatform,
+    open: OpenAttachment,
     attachment: Attachment,
     room: Pick<DiskClaim, "reserve">,
     given: AbortSignal,
@@ -146,7 +148,7 @@ export function createContentWork(options: {
     const cancel = clock.after(arrivalMinutes * 60_000, () => late.abort(reason));
     const signal = AbortSignal.any([given, late.signal]);
     try {
-      const content = await openFile(platform, attachment, signal);
+      const content = await openFile(open, attachment, signal);
       for await (const part of untilAborted(limited(content, megabytesOf(attachment.name)), signal)) {
         room.reserve(part.length);
         yield part;
@@ -164,16 +166,16 @@ export function createContentWork(options: {
         return insertRows(files, { format, title }, { origin: { kind: "rows" }, title, text }, errand);
       }),
 
-    file: async (payload: PayloadOf<"file">, jobId: string, platform: ChatPlatform, errand: Errand) => {
+    file: async (payload: PayloadOf<"file">, jobId: string, open: OpenAttachment, errand: Errand) => {
       const { attachment } = payload;
       const { name } = attachment;
       const problem = fileProblem(attachment);
       if (problem !== undefined) throw new ReadFailure("unreadable", problem);
       const format = formatOfFile(name);
-      if (format === undefined && !isHtml(name)) return upload(payload, jobId, platform, errand);
+      if (format === undefined && !isHtml(name)) return upload(payload, jobId, open, errand);
       return withFiles(async (files) => {
         const { content } = files;
-        await writeFile(content.path, arriving(platform, attachment, content, errand.signal));
+        await writeFile(content.path, arriving(open, attachment, content, errand.signal));
         if (format === undefined) return insertHtml(files, name, errand);
         return insertRows(files, { format, title: name, textId: rowId("file", name) }, factsOfFile(name), errand);
       });
@@ -193,12 +195,12 @@ function factsOfFile(name: string): DocumentFacts {
 }
 
 async function openFile(
-  platform: ChatPlatform,
+  open: OpenAttachment,
   attachment: Attachment,
   signal: AbortSignal,
 ): Promise<AsyncIterable<Uint8Array>> {
   try {
-    return await platform.openAttachment(attachment, signal);
+    return await open(attachment, signal);
   } catch (thrown) {
     if (signal.aborted || (thrown instanceof ParleyError && thrown.code === "platform_unreachable")) throw thrown;
     throw new ReadFailure("unreadable", "the file can no longer be opened", thrown);

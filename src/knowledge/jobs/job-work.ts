@@ -50,7 +50,12 @@ export async function performItem(
     case "rows":
       return content.rows(payload, errand);
     case "file":
-      return content.file(payload, job.id, platform, errand);
+      return content.file(
+        payload,
+        job.id,
+        (attachment, signal) => platform.openAttachment(attachment, job.askedIn, signal),
+        errand,
+      );
     case "query":
       return content.query(payload, errand);
     case "thread":

@@ -30,6 +30,8 @@ import { type ScriptedConsole, startScriptedConsole } from "../scripted-console.
 const hourMs = 3_600_000;
 const small = { name: "notes.txt", mediaType: "text/plain", sizeBytes: 3 };
 
+const general = { platform: "console", workspace: "local", channel: "general" };
+
 describe("a file on the page", () => {
   let scripted: ScriptedConsole;
   afterEach(() => scripted.stop());
@@ -37,7 +39,7 @@ describe("a file on the page", () => {
 
   async function textOf(attachment: Attachment): Promise<string> {
     const parts: Uint8Array[] = [];
-    for await (const part of await scripted.console.openAttachment(attachment)) parts.push(part);
+    for await (const part of await scripted.console.openAttachment(attachment, general)) parts.push(part);
     return Buffer.concat(parts).toString();
   }
 
@@ -115,7 +117,9 @@ describe("a file on the page", () => {
     for (const index of [0, 1]) {
       const [attachment] = attachmentsOf(index);
       if (attachment === undefined) throw new Error("no attachment");
-      await expect(scripted.console.openAttachment(attachment)).rejects.toMatchObject({ code: "platform_refused" });
+      await expect(scripted.console.openAttachment(attachment, general)).rejects.toMatchObject({
+        code: "platform_refused",
+      });
     }
   });
 

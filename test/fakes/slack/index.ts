@@ -10,6 +10,7 @@ import { createDeliveries, type Delivery } from "./deliveries.ts";
 import { historyScopes, listScopes } from "./history.ts";
 import type { MethodContext } from "./method.ts";
 import { methods } from "./methods.ts";
+import { createOAuth, type OAuthOptions } from "./oauth.ts";
 import { createPerson } from "./people/person.ts";
 import { createRatePolice, type Rates, restrictedRates } from "./rates.ts";
 import { refusedContent, SlackRefusal } from "./refusal.ts";
@@ -39,6 +40,8 @@ export type FakeSlackOptions = {
   readonly requestUrl?: string;
   /** As people report since 2026: a reply whose thread is gone is posted into the channel. */
   readonly unthreads?: boolean;
+  /** The app is installed by OAuth, in as many workspaces as people like. */
+  readonly oauth?: OAuthOptions;
 };
 
 export { allScopes };
@@ -56,7 +59,13 @@ export type Fault = {
   readonly channel?: string;
 };
 
-export type Call = { readonly method: string; readonly body: Json; error?: string; readonly atMs: number };
+export type Call = {
+  readonly method: string;
+  readonly body: Json;
+  error?: string;
+  readonly atMs: number;
+  readonly team: string;
+};
 
 export const botToken = "xoxb-test-bot";
 export const appToken = "xapp-test-app";
@@ -67,22 +76,14 @@ export type FakeSlack = Awaited<ReturnType<typeof startFakeSlack>>;
 export async function startFakeSlack(options: FakeSlackOptions = {}) {
   let aheadMs = 0;
   const nowMs = () => Date.now() + aheadMs;
-  const world = createWorld(nowMs);
-  world.isUnthreading = options.unthreads === true;
   const calls: Call[] = [];
   const faults: Fault[] = [];
   const delays = new Map<string, number>();
   /** What would have been wrong in a real workspace. */
   const violations: string[] = [];
   const rates = options.rates ?? (options.isRestricted === true ? restrictedRates : undefined);
-  const police = createRatePolice({
-    rates,
-    speed: options.speed,
-    nowMs,
-    tooEarly: (what) => void violations.push(what),
-  });
   const violate = (what: string) => void violations.push(what);
-  const repeats = createRepeats({ violate, nowMs, speed: options.speed });
+  const oauth = createOAuth({ ...options.oauth, nowMs });
   let requestUrl = options.requestUrl;
   let refusesSockets: string | undefined;
   let granted = options.scopes ?? allScopes;
@@ -98,46 +99,79 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const base = `http://127.0.0.1:${port}`;
 
-  const context: MethodContext = {
-    world,
-    refuses: [...refusedBy[options.profile ?? "modern"], ...(options.refuses ?? [])],
-    nowMs,
-    base,
-    triggerLifeMs: 3_000,
-    historyFrom: options.historyFrom ?? "latest",
-    maxPageMessages: options.isRestricted === true ? 15 : 999,
-    hasScope: (scope) => scopes().includes(scope),
-    announce: (event) => void send(event),
-    violate,
-    repeats,
-  };
-  const inspect = createInspection(world, violations, [botToken, appToken, signingSecret]);
-  const { responses, respond } = createResponseUrls(context, inspect);
+  /** One workspace: its world, its limits, what its people do. */
+  function openTeam(id: string) {
+    const world = createWorld(nowMs, id);
+    world.isUnthreading = options.unthreads === true;
+    const repeats = createRepeats({ violate, nowMs, speed: options.speed });
+    const police = createRatePolice({ rates, speed: options.speed, nowMs, tooEarly: violate });
+    const scopes = (): readonly string[] => {
+      const [token] = oauth.alive(id);
+      return token === undefined ? granted : (oauth.tokens.get(token)?.scopes ?? []);
+    };
 
-  /** As the app gets it, if it has the scope that the subscription needs. */
-  function send(event: Json): Promise<Delivery> {
-    const channel = world.channels.get(String(event["channel"] ?? (event["item"] as Json | undefined)?.["channel"]));
-    const type = String(event["type"]);
-    const kind = channel?.type ?? "channel";
-    const needed =
-      type === "message"
-        ? historyScopes[kind]
-        : type === "member_joined_channel"
-          ? listScopes[kind]
-          : eventScopes[type];
-    if (needed !== undefined && !scopes().includes(needed)) return Promise.resolve(unheard(event));
-    return deliveries.deliver("events_api", {
-      type: "event_callback",
-      team_id: team,
-      context_team_id: team,
-      api_app_id: "A0",
-      event_id: world.nextId("Ev"),
-      is_ext_shared_channel: [...(channel?.members ?? [])].some((member) => world.teamOf(member) !== team),
-      // A mention does not say what kind of channel it is in.
-      event: type === "message" ? { ...event, channel_type: channel?.type } : event,
-      authorizations: [{ team_id: team, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
-    });
+    /** As the app gets it, if it has the scope that the subscription needs. */
+    function send(event: Json): Promise<Delivery> {
+      const channel = world.channels.get(String(event["channel"] ?? (event["item"] as Json | undefined)?.["channel"]));
+      const type = String(event["type"]);
+      const kind = channel?.type ?? "channel";
+      const needed =
+        type === "message"
+          ? historyScopes[kind]
+          : type === "member_joined_channel"
+            ? listScopes[kind]
+            : eventScopes[type];
+      const isInstalled = options.oauth === undefined || oauth.alive(id).length > 0 || endings.has(type);
+      if (!isInstalled || (needed !== undefined && !scopes().includes(needed))) return Promise.resolve(unheard(event));
+      return deliveries.deliver("events_api", {
+        type: "event_callback",
+        team_id: id,
+        context_team_id: id,
+        api_app_id: "A0",
+        event_id: world.nextId("Ev"),
+        is_ext_shared_channel: [...(channel?.members ?? [])].some((member) => world.teamOf(member) !== id),
+        // A mention does not say what kind of channel it is in.
+        event: type === "message" ? { ...event, channel_type: channel?.type } : event,
+        authorizations: [{ team_id: id, user_id: bot.userId, is_bot: true, is_enterprise_install: false }],
+      });
+    }
+
+    const context: MethodContext = {
+      world,
+      refuses: [...refusedBy[options.profile ?? "modern"], ...(options.refuses ?? [])],
+      nowMs,
+      base,
+      triggerLifeMs: 3_000,
+      historyFrom: options.historyFrom ?? "latest",
+      maxPageMessages: options.isRestricted === true ? 15 : 999,
+      hasScope: (scope) => scopes().includes(scope),
+      announce: (event) => void send(event),
+      violate,
+      repeats,
+    };
+    const inspect = createInspection(world, violations, [botToken, appToken, signingSecret]);
+    const { responses, respond } = createResponseUrls(context, inspect);
+    /** Both events, in either order; each may come again. */
+    const end = (code: "token_revoked" | "account_inactive"): Promise<readonly Delivery[]> => {
+      oauth.revoke(id, code);
+      const event_ts = world.nextTs();
+      const revoked = { type: "tokens_revoked", tokens: { oauth: [], bot: [bot.userId] }, event_ts };
+      return Promise.all([revoked, { type: "app_uninstalled", event_ts }].map(send));
+    };
+    return {
+      ...{ id, world, repeats, police, scopes, send, context, inspect, responses, respond, end },
+      person: (person: string) => createPerson(person, { world, deliveries, send, base: `${base}/${id}`, repeats }),
+    };
   }
+
+  const teams = new Map<string, ReturnType<typeof openTeam>>();
+  const teamOf = (id: string) => {
+    const known = teams.get(id) ?? openTeam(id);
+    teams.set(id, known);
+    return known;
+  };
+  const main = teamOf(team);
+  const { world, repeats } = main;
 
   server.on("upgrade", (request, stream) => {
     const socket = acceptSocket(request, stream, {
@@ -155,13 +189,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     // The client was killed while it was sending.
     if (raw === undefined) return;
     const url = new URL(request.url ?? "/", base);
-    if (url.pathname.startsWith("/response/")) return respond(url, raw, response);
+    const [, responding] = /^\/(\w+)\/response\//.exec(url.pathname) ?? [];
+    if (responding !== undefined) return teamOf(responding).respond(url, raw, response);
     if (url.pathname.startsWith("/files/")) return download(url, request, response);
     if (url.pathname.startsWith("/upload/")) {
       watchForKeys("Slack's upload", raw.toString());
-      const file = world.files.get(url.pathname.slice(8));
       const content = await uploadedFile(request, raw);
-      world.files.set(url.pathname.slice(8), { name: "", type: "", ...file, content });
+      const { files } = ([...teams.values()].find((one) => one.world.files.has(url.pathname.slice(8))) ?? main).world;
+      files.set(url.pathname.slice(8), { name: "", type: "", ...files.get(url.pathname.slice(8)), content });
       response.end("OK");
       return;
     }
@@ -177,12 +212,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     const body = readBody(request, raw);
     // Whatever Slack makes of it: what was sent is out.
     watchForKeys(`Slack's ${method}`, JSON.stringify({ ...body, token: "" }));
-    const call: Call = { method, body, atMs: nowMs() };
+    const by = tokenIn(request, body);
+    const at = teamOf(oauth.tokens.get(by)?.team ?? team);
+    const call: Call = { method, body, atMs: nowMs(), team: at.id };
     calls.push(call);
     response.once("close", () => {
-      if (!response.writableFinished) repeats.unanswered(body["ts"]);
+      if (!response.writableFinished) at.repeats.unanswered(body["ts"]);
     });
-    const { status, content, headers } = outcome(method, request, body);
+    const { status, content, headers } = outcome(method, request, body, at);
     if (content["ok"] !== true) call.error = String(content["error"]);
     if (content["error"] === "lost") {
       response.destroy();
@@ -191,22 +228,23 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     await new Promise((resolve) => setTimeout(resolve, delays.get(method) ?? 0));
     response.writeHead(status, {
       "content-type": "application/json",
-      "x-oauth-scopes": scopes().join(","),
+      "x-oauth-scopes": at.scopes().join(","),
       ...headers,
     });
     response.end(JSON.stringify(content));
   }
 
+  type Team = typeof main;
   type Outcome = { readonly status: number; readonly content: Json; readonly headers?: Record<string, string> };
 
-  function outcome(method: string, request: IncomingMessage, body: Json): Outcome {
+  function outcome(method: string, request: IncomingMessage, body: Json, at: Team): Outcome {
     const isMeant = ({ channel }: Fault) => channel === undefined || channel === body["channel"];
     const fault = faults.find((candidate) => candidate.method === method && candidate.times > 0 && isMeant(candidate));
     if (fault !== undefined) fault.times -= 1;
-    repeats.called(method, body);
-    const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : police.waitS(method, body);
+    at.repeats.called(method, body);
+    const waitS = fault?.kind === "ratelimited" ? (fault.retryAfterS ?? 1) : at.police.waitS(method, body);
     if (waitS > 0) {
-      if (fault?.kind === "ratelimited") repeats.told(method, body, waitS);
+      if (fault?.kind === "ratelimited") at.repeats.told(method, body, waitS);
       return { status: 429, content: { ok: false, error: "ratelimited" }, headers: { "retry-after": String(waitS) } };
     }
     if (fault?.kind.startsWith("429 page") === true) {
@@ -215,15 +253,27 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     }
     if (fault !== undefined && /^\d+$/.test(fault.kind)) return { status: Number(fault.kind), content: { ok: false } };
     try {
-      authorize(method, request, body);
-      if (fault !== undefined && fault.kind !== "lost") throw new SlackRefusal(fault.kind);
+      const isLost = fault?.kind === "lost";
+      if (fault !== undefined && !isLost) {
+        if (method !== "oauth.v2.access") authorize(method, request, body, at);
+        throw new SlackRefusal(fault.kind);
+      }
+      const granting = oauth.run(method, request, body);
+      if (granting !== undefined)
+        return { status: 200, content: isLost ? { ok: false, error: "lost" } : { ok: true, ...granting } };
+      authorize(method, request, body, at);
       if (method === "apps.connections.open") {
         return { status: 200, content: { ok: true, url: `ws://127.0.0.1:${port}/socket` } };
       }
+      if (method === "auth.revoke" || method === "apps.uninstall") {
+        if (method === "apps.uninstall") oauth.checkClient(request, body);
+        void at.end(method === "auth.revoke" ? "token_revoked" : "account_inactive");
+        return { status: 200, content: { ok: true, revoked: true } };
+      }
       const run = methods[method];
       if (run === undefined) throw new SlackRefusal("unknown_method");
-      inspect(method, body);
-      const result = run(body, context);
+      at.inspect(method, body);
+      const result = run(body, at.context);
       return { status: 200, content: fault === undefined ? { ok: true, ...result } : { ok: false, error: "lost" } };
     } catch (thrown) {
       if (!(thrown instanceof SlackRefusal)) throw thrown;
@@ -231,22 +281,25 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     }
   }
 
-  const scopes = () => granted;
-
-  function authorize(method: string, request: IncomingMessage, body: Json): void {
-    const token = request.headers.authorization?.replace("Bearer ", "") ?? body["token"];
-    const expected = method === "apps.connections.open" ? appToken : botToken;
-    if (token !== expected) throw new SlackRefusal("invalid_auth");
-    if (method === "apps.connections.open" && refusesSockets !== undefined) throw new SlackRefusal(refusesSockets);
-    if (method === "apps.connections.open" && deliveries.isCut()) throw new SlackRefusal("internal_error");
+  function authorize(method: string, request: IncomingMessage, body: Json, at: Team): void {
+    const token = tokenIn(request, body);
+    const isOfApp = method === "apps.connections.open";
+    if (isOfApp ? token !== appToken : options.oauth === undefined && token !== botToken)
+      throw new SlackRefusal("invalid_auth");
+    if (!isOfApp && options.oauth !== undefined) oauth.check(token);
+    if (isOfApp && refusesSockets !== undefined) throw new SlackRefusal(refusesSockets);
+    if (isOfApp && deliveries.isCut()) throw new SlackRefusal("internal_error");
     const needed = scopesOf[method];
-    if (needed !== undefined && !needed.some((scope) => scopes().includes(scope)))
+    if (needed !== undefined && !needed.some((scope) => at.scopes().includes(scope)))
       throw new SlackRefusal("missing_scope");
   }
 
   function download(url: URL, request: IncomingMessage, response: ServerResponse): void {
-    const file = world.files.get(url.pathname.slice(7));
-    const isAllowed = request.headers.authorization === `Bearer ${botToken}` && scopes().includes("files:read");
+    const token = tokenIn(request, {});
+    const at = teamOf(oauth.tokens.get(token)?.team ?? team);
+    const file = at.world.files.get(url.pathname.slice(7));
+    const isKnown = options.oauth === undefined ? token === botToken : oauth.alive(at.id).includes(token);
+    const isAllowed = isKnown && at.scopes().includes("files:read");
     if (file === undefined || !isAllowed) {
       response.writeHead(302, { location: `${base}/signin` });
       response.end();
@@ -263,9 +316,14 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
     calls,
     faults,
     violations,
-    responses,
+    responses: main.responses,
     deliveries,
-    person: (id: string) => createPerson(id, { world, deliveries, send, base, repeats }),
+    person: main.person,
+    oauth,
+    /** A workspace by its id; there is always one more. */
+    team: teamOf,
+    /** Somebody there removes the app. */
+    uninstall: (id: string) => teamOf(id).end("account_inactive"),
     /** The way to the app is cut until what is returned is called; whatever happens meanwhile is never sent again. */
     outage: () => {
       deliveries.cut(true);
@@ -299,6 +357,13 @@ export async function startFakeSlack(options: FakeSlackOptions = {}) {
       await new Promise((resolve) => server.close(resolve));
     },
   };
+}
+
+/** Sent though the app is gone. */
+const endings: ReadonlySet<string> = new Set(["app_uninstalled", "tokens_revoked"]);
+
+function tokenIn(request: IncomingMessage, body: Json): string {
+  return String(request.headers.authorization?.replace("Bearer ", "") ?? body["token"] ?? "");
 }
 
 /** What nobody is told of, for want of a scope. */

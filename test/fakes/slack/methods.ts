@@ -8,10 +8,15 @@ import { channelFor, channelToPost, historyMethods, page } from "./history.ts";
 import type { Method, MethodContext } from "./method.ts";
 import { SlackRefusal, throwRefused } from "./refusal.ts";
 import { viewMethods } from "./views.ts";
-import { bot, type Channel, type Json, type StoredMessage, team, type World } from "./world.ts";
+import { bot, type Channel, type Json, type StoredMessage, type World } from "./world.ts";
 
 export const methods: Readonly<Record<string, Method>> = {
-  "auth.test": () => ({ team_id: team, user_id: bot.userId, bot_id: bot.botId, url: "https://acme.slack.com/" }),
+  "auth.test": (_body, { world }) => ({
+    team_id: world.team,
+    user_id: bot.userId,
+    bot_id: bot.botId,
+    url: "https://acme.slack.com/",
+  }),
 
   "chat.postMessage": (body, context) => {
     const channel = channelToPost(body["channel"], context);

@@ -56,7 +56,8 @@ export const bot = { userId: "U0BOT", botId: "B0BOT" };
 
 export type World = ReturnType<typeof createWorld>;
 
-export function createWorld(nowMs: () => number) {
+/** `team`: the workspace. Another one has the same ids of channels and people, which mean others there. */
+export function createWorld(nowMs: () => number, ownTeam: string = team) {
   let lastMicros = 0;
   let serial = 0;
   const users = new Map<string, Json>(
@@ -66,7 +67,7 @@ export function createWorld(nowMs: () => number) {
       { id: "U0GUEST", name: "gus", is_restricted: true },
       { id: "U0OTHER", name: "olga", team_id: otherTeam },
       { id: bot.userId, name: "parley", is_bot: true },
-    ].map((user) => [user.id, { team_id: team, profile: { display_name: user.name }, ...user }]),
+    ].map((user) => [user.id, { team_id: ownTeam, profile: { display_name: user.name }, ...user }]),
   );
   const everybody = [...users.keys()];
   const channels = new Map<string, Channel>();
@@ -95,9 +96,10 @@ export function createWorld(nowMs: () => number) {
     return `${prefix}${String(serial).padStart(8, "0")}`;
   };
 
-  const teamOf = (user: string): string => String(users.get(user)?.["team_id"] ?? team);
+  const teamOf = (user: string): string => String(users.get(user)?.["team_id"] ?? ownTeam);
 
   return {
+    team: ownTeam,
     users,
     channels,
     messages,
@@ -151,7 +153,7 @@ export function createWorld(nowMs: () => number) {
       return stored;
     },
     /** The message as others get it, with the team of whoever wrote it. */
-    shown: (message: StoredMessage): Json => publicMessage(message, teamOf(message.user)),
+    shown: (message: StoredMessage): Json => publicMessage(message, teamOf(message.user), ownTeam),
     teamOf,
     thread: (channel: string, ts: string): StoredMessage[] =>
       [...messages.values()].filter(
@@ -162,12 +164,12 @@ export function createWorld(nowMs: () => number) {
 }
 
 /** As Slack gives a message to others. Whose author is of another organisation says so in three more fields. */
-function publicMessage(message: StoredMessage, home = team): Json {
+function publicMessage(message: StoredMessage, home: string, ownTeam: string): Json {
   const { versions: _versions, visibleTo: _visible, channel: _channel, pressed: _pressed, ...shown } = message;
   return {
     type: "message",
     team: home,
-    ...(home === team ? {} : { user_team: home, source_team: home, user_profile: { team: home } }),
+    ...(home === ownTeam ? {} : { user_team: home, source_team: home, user_profile: { team: home } }),
     ...shown,
     ...(message.bot_id !== bot.botId ? {} : { bot_profile: { name: "parley", team_id: home } }),
   };

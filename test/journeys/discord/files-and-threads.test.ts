@@ -20,11 +20,13 @@ const file = (reference: string, sizeBytes = 100): Attachment => ({
   ...{ id: "1", name: "a.txt", mediaType: "text/plain", reference, sizeBytes },
 });
 
+const channel: Place = { platform: "discord", workspace: "G1", channel: "C1" };
+
 describe("an attachment", () => {
   it("is read at once from its address", async () => {
     const { discord, platform } = await openRoom();
 
-    const stream = await platform.openAttachment(file(discord.apiUrl.replace("/api", "/files/hello")));
+    const stream = await platform.openAttachment(file(discord.apiUrl.replace("/api", "/files/hello")), channel);
 
     expect(await textOfFile(stream)).toBe("hello");
   });
@@ -32,9 +34,9 @@ describe("an attachment", () => {
   it("is never fetched from elsewhere, or beyond the size that Discord named", async () => {
     const { discord, platform } = await openRoom();
 
-    const elsewhere = platform.openAttachment(file("http://127.0.0.1:1/secret"));
+    const elsewhere = platform.openAttachment(file("http://127.0.0.1:1/secret"), channel);
     await expect(elsewhere).rejects.toMatchObject({ code: "platform_refused" } satisfies Partial<ParleyError>);
-    const larger = await platform.openAttachment(file(discord.apiUrl.replace("/api", "/files/hello"), 3));
+    const larger = await platform.openAttachment(file(discord.apiUrl.replace("/api", "/files/hello"), 3), channel);
     await expect(textOfFile(larger)).rejects.toMatchObject({ code: "platform_refused" });
   });
 

@@ -2,7 +2,7 @@
  * A whole Parley with Slack as its only platform: the real adapter over the real Bolt, the real bridge, commands,
  * delivery and store, against a strict local Slack. The test controls only the agents.
  */
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack } from "../../../adapters/slack/index.ts";
@@ -30,6 +30,8 @@ import {
   signingSecret,
   startFakeSlack,
 } from "../../fakes/slack/index.ts";
+import { install, stateSecret } from "../../fakes/slack/installing.ts";
+import { clientId, clientSecret, type Decision } from "../../fakes/slack/oauth.ts";
 import { bot, type Json, type StoredMessage } from "../../fakes/slack/world.ts";
 
 export type ParleyOptions = {
@@ -40,6 +42,8 @@ export type ParleyOptions = {
   readonly service?: Partial<AgentService>;
   /** Events come as signed requests. */
   readonly http?: boolean;
+  /** Workspaces install the app by OAuth. `slack.oauth` is on then. */
+  readonly oauth?: { readonly listed?: "*" | readonly string[] };
 };
 
 /** Time that runs `factor` times as fast, for pauses that a person would not wait for either. */
@@ -54,13 +58,17 @@ export function fastClock(factor: number): Clock {
 
 export async function openParley(options: ParleyOptions = {}) {
   const { clock = systemClock, commandPrefix = "" } = options;
-  const slack = await startFakeSlack(options.slack);
+  const slack = await startFakeSlack({
+    ...options.slack,
+    ...(options.oauth === undefined ? {} : { oauth: { ...options.slack?.oauth } }),
+  });
   const dataDir = await temporaryFolder("slack");
   const agents = createAgents();
   const service: AgentService = { ...agents, ...options.service };
   const state = await openState({ dataDir, clock, log });
 
   let overview: Overview | undefined;
+  const servers: string[] = [];
   const start = async () => {
     const parley = await composeParley({
       ...{
@@ -77,14 +85,35 @@ export async function openParley(options: ParleyOptions = {}) {
           name: "slack",
           connect: async ({ keyValue, coordinator, boundChannels, ...shared }) => {
             overview = shared.overview;
+            const server = await openServer();
+            const access =
+              options.oauth === undefined
+                ? { botToken }
+                : {
+                    oauth: {
+                      ...shared,
+                      coordinator,
+                      clientId,
+                      clientSecret,
+                      stateSecret,
+                      listed: options.oauth.listed,
+                      baseUrl: server.url,
+                    },
+                  };
             const platform = createSlack({
-              botToken,
+              ...access,
               intake: options.http === true ? { kind: "http", signingSecret } : { kind: "socket", appToken },
               apiUrl: slack.apiUrl,
               keyValue: keyValue("slack"),
               ...{ coordinator, boundChannels, clock, log },
             });
-            await serve(slack, platform.httpMount);
+            const { httpMount, installPages = {} } = platform;
+            if (httpMount !== undefined) slack.useRequestUrl(server.url + httpMount.path);
+            server.use({
+              ...installPages,
+              ...(httpMount === undefined ? {} : { [httpMount.path]: httpMount.listener }),
+            });
+            servers.push(server.url);
             return platform as ChatPlatform;
           },
         },
@@ -108,6 +137,11 @@ export async function openParley(options: ParleyOptions = {}) {
   return {
     slack,
     agents,
+    state,
+    /** Parley's own server, one for each instance. */
+    servers,
+    /** Someone installs the app, at that instance. */
+    install: (decision: Decision, url = servers[0] ?? "") => install(slack, url, decision),
     alice: slack.person("U0ALICE"),
     bob: slack.person("U0BOB"),
     bridge: () => running.bridge,
@@ -149,18 +183,26 @@ export async function openParley(options: ParleyOptions = {}) {
 
 export type Parley = Awaited<ReturnType<typeof openParley>>;
 
-async function serve(
-  slack: FakeSlack,
-  mount: { readonly path: string; readonly listener: Parameters<typeof createServer>[1] } | undefined,
-): Promise<void> {
-  if (mount === undefined) return;
-  const server = createServer(mount.listener);
+/** Listeners by path, as on Parley's own server. */
+async function openServer() {
+  let listeners: Readonly<Record<string, RequestListener>> = {};
+  const server = createServer((request, response) => {
+    const [path = ""] = (request.url ?? "").split("?", 1);
+    const listener = listeners[path];
+    if (listener === undefined) response.writeHead(404).end();
+    else listener(request, response);
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  slack.useRequestUrl(`http://127.0.0.1:${(server.address() as AddressInfo).port}${mount.path}`);
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    use: (all: Readonly<Record<string, RequestListener>>) => {
+      listeners = all;
+    },
+  };
 }
 
 /** All messages of Parley's that more than one person can see, or one in direct messages. */

@@ -40,7 +40,13 @@ function linesOf(slack: FakeSlack, { clock = createFakeClock(), keyValue = memor
     return memory.takeToken(...asked);
   };
   const coordinator = { ...memory, takeToken };
-  const line = createStatusLine({ ...parts, client: progress, refusals: createRefusals(parts), coordinator, metrics });
+  const line = createStatusLine({
+    ...parts,
+    clientOf: async () => progress,
+    refusals: createRefusals(parts),
+    coordinator,
+    metrics,
+  });
   /** What was to be counted is, and what follows from it has been done. */
   const counted = async (what: string, times = 1) => {
     await until(`${times} × ${what}`, () => counts[what] === times);

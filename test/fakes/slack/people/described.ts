@@ -1,11 +1,11 @@
 /** How Slack describes to the app what a person did: who joined, what changed, where it was, what a form holds. */
 import { announceChange } from "../methods.ts";
-import { type Channel, type Json, type StoredMessage, team, type World } from "../world.ts";
+import type { Channel, Json, StoredMessage, World } from "../world.ts";
 
 export function joinOf(channel: string, user: string, world: World, more: Json = {}): Json {
   const type = "member_joined_channel";
   const channelType = world.channels.get(channel)?.type === "channel" ? "C" : "G";
-  return { type, user, channel, channel_type: channelType, team, ...more, event_ts: world.nextTs() };
+  return { type, user, channel, channel_type: channelType, team: world.team, ...more, event_ts: world.nextTs() };
 }
 
 export function changeOf(message: StoredMessage, before: Json, world: World): Json {

@@ -4,7 +4,7 @@
  */
 import type { createDeliveries, Delivery } from "../deliveries.ts";
 import type { Repeats } from "../watch/repeats.ts";
-import { bot, type Json, type StoredMessage, team, type View, type World } from "../world.ts";
+import { bot, type Json, type StoredMessage, type View, type World } from "../world.ts";
 import { changeOf, initialOf, joinOf, nameOf } from "./described.ts";
 import { press } from "./presses.ts";
 
@@ -51,7 +51,7 @@ export function createPerson(
   /** The team is the one that has the app, also where somebody of another one presses. */
   const from = {
     user: { id, name: id.toLowerCase(), team_id: world.teamOf(id) },
-    team: { id: team },
+    team: { id: world.team },
     api_app_id: "A0",
   };
   /** `source`: the message of the button, which an answer may take the place of. */
