@@ -63,14 +63,20 @@ describe("readConfig", () => {
     expect(readConfig({}).localModel.url).toBeUndefined();
   });
 
-  it("reads every secret from a file too, and treats it like one from the environment", async () => {
+  const ofInstalls = ["SLACK_CLIENT_SECRET", "SLACK_STATE_SECRET"];
+  it.each([
+    { what: "every secret", without: ofInstalls, more: {} },
+    { what: "the secrets for many workspaces", without: ["SLACK_BOT_TOKEN"], more: { SLACK_CLIENT_ID: "1.2" } },
+  ])("reads $what from a file too, and treats it like one from the environment", async ({ without, more }) => {
     const folder = await temporaryFolder("secrets");
-    const secrets = [...settingsWith(platformModules)].filter(([, { isSecret }]) => isSecret === true);
-    expect(secrets.map(([name]) => name)).toEqual(expect.arrayContaining(["SLACK_BOT_TOKEN", "REDIS_URL"]));
+    const secrets = [...settingsWith(platformModules)].filter(
+      ([name, { isSecret }]) => isSecret === true && !without.includes(name),
+    );
+    expect(secrets.map(([name]) => name)).toEqual(expect.arrayContaining(["SLACK_SIGNING_SECRET", "REDIS_URL"]));
     const values = Object.fromEntries(secrets.map(([name, setting]) => [name, exampleOf(setting)]));
     const files = secrets.map(([name]) => [`${name}_FILE`, join(folder, name)] as const);
     await Promise.all(files.map(([, path], at) => writeFile(path, ` ${exampleOf(secrets[at]?.[1] as Setting)}\n`)));
-    const needed = { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me", LOCAL_MODEL_URL: "http://h/v1" };
+    const needed = { AGENT_SERVICE_URL: "http://h", AGENT_SERVICE_USER: "me", LOCAL_MODEL_URL: "http://h/v1", ...more };
     const others = { OIDC_ISSUER: "https://id.example.com", OIDC_CLIENT_ID: "parley", PUBLIC_URL: "https://p.example" };
 
     const config = readConfig({ ...needed, ...others, ...Object.fromEntries(files) });
