@@ -4,7 +4,7 @@ import type { Settings } from "./config/settings.ts";
 import type { Bindings, Reach, RoleSettings } from "./core/access.ts";
 import type { Audit } from "./core/audit.ts";
 import type { ParleyMetrics } from "./core/metrics.ts";
-import type { Place } from "./core/model/place.ts";
+import type { Actor, Place, Workspace } from "./core/model/place.ts";
 import type { AgentService } from "./core/ports/agent-service.ts";
 import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
@@ -34,7 +34,7 @@ export const limits = {
 };
 
 /** The settings, with what the program and the platforms say about themselves. */
-export type AppSettings = Settings &
+export type AppSettings = Omit<Settings, "project"> &
   Readonly<typeof limits> & {
     readonly version: string;
     /** Are removed from what goes into the audit log. */
@@ -42,6 +42,13 @@ export type AppSettings = Settings &
     /** The knowledge base of the built-in service that holds Parley's own manual. Read-only. */
     readonly ownDocsBase?: string;
     readonly roles: RoleSettings;
+    /** Those that any workspace has: AGENT_PROJECT, or the ones of WORKSPACE_PROJECTS. */
+    readonly projects: readonly string[];
+    /**
+     * The project whose agents answer there; `noProject` if WORKSPACE_PROJECTS doesn't name the workspace. `actor`: who is
+     * there; a direct message outside any workspace belongs to the person's only one.
+     */
+    readonly projectOf: (place: Workspace, actor?: Pick<Actor, "memberOf">) => string;
     /** WORKSPACES: whether a place is served. */
     readonly serves: (place: Place) => boolean;
     /** Other instances use the same storage. */

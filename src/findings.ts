@@ -9,6 +9,7 @@ import type { Clock } from "./core/ports/clock.ts";
 import type { Log } from "./core/ports/log.ts";
 import type { PlatformModule } from "./core/ports/platform-module.ts";
 import { ConfigError } from "./core/tools/config-error.ts";
+import { missingProjects } from "./missing-projects.ts";
 import { neededNode } from "./needed-node.ts";
 import { addressToOpen, checkAddress, describeForOperator } from "./operations/operations.ts";
 import { serviceText } from "./presentation/sentences.ts";
@@ -23,7 +24,10 @@ export type ExaminationOptions = {
   /** `process.versions.node`. */
   readonly nodeVersion: string;
   /** A client of the service at AGENT_SERVICE_URL. */
-  readonly connectService: (url: string, config: Config) => Pick<AgentService, "status" | "listAgents" | "close">;
+  readonly connectService: (
+    url: string,
+    config: Config,
+  ) => Pick<AgentService, "status" | "listAgents" | "listProjects" | "close">;
   /** Asks the model at LOCAL_MODEL_URL for a word, and says which one answered where. */
   readonly askModel: (config: Config) => Promise<string>;
   /** Asks the embedding model for a vector, and says how many passages have one. */
@@ -146,10 +150,23 @@ async function isParley(host: string, port: number): Promise<boolean> {
   }
 }
 
+async function* projectFindings(
+  config: Config,
+  service: Parameters<typeof missingProjects>[1],
+): AsyncGenerator<Finding> {
+  if (config.workspaceProjects === undefined) return;
+  yield await look("projects", async () => {
+    const missing = await missingProjects(config, service);
+    if (missing !== undefined) throw new Refusal(missing);
+    return "the service has all projects of WORKSPACE_PROJECTS";
+  });
+}
+
 async function* serviceFindings(options: ExaminationOptions, config: Config): AsyncGenerator<Finding> {
   const { service: wanted, localModel, project, defaultAgent } = config;
   if (wanted.url === undefined) {
     yield { isOk: true, name: "service", says: "built-in (AGENT_SERVICE_URL isn't set)" };
+    yield* projectFindings(config, { hasProjects: false, listProjects: async () => [] });
     if (localModel.url !== undefined) yield await look("model", () => options.askModel(config));
     if (localModel.url !== undefined && localModel.embeddingModel !== undefined) {
       yield await look("embedding", () => options.askEmbeddingModel(config));
@@ -171,16 +188,22 @@ async function* serviceFindings(options: ExaminationOptions, config: Config): As
     });
     if (profile === undefined) return;
     const { offers } = profile;
-    yield await look("agents", async () => {
-      const names = (await service.listAgents(project)).map((agent) => agent.name);
-      if (defaultAgent !== undefined && !names.includes(defaultAgent)) {
-        throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
-      }
-      const how = offers.includes("agent-changes") ? "create one with /agent create" : "add one in the service";
-      const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
-      const where = offers.includes("projects") ? ` in the project ${project}` : "";
-      return `${count}${where}${names.length === 0 ? `; ${how}` : ""}`;
+    yield* projectFindings(config, {
+      hasProjects: offers.includes("projects"),
+      listProjects: () => service.listProjects(),
     });
+    // Otherwise no workspace has AGENT_PROJECT, unless it is named there.
+    if (config.workspaceProjects === undefined)
+      yield await look("agents", async () => {
+        const names = (await service.listAgents(project)).map((agent) => agent.name);
+        if (defaultAgent !== undefined && !names.includes(defaultAgent)) {
+          throw new ParleyError("agent_not_found", { hint: "Check AGENT_DEFAULT." });
+        }
+        const how = offers.includes("agent-changes") ? "create one with /agent create" : "add one in the service";
+        const count = names.length === 1 ? "1 agent" : `${names.length} agents`;
+        const where = offers.includes("projects") ? ` in the project ${project}` : "";
+        return `${count}${where}${names.length === 0 ? `; ${how}` : ""}`;
+      });
     if (!offers.includes("knowledge-bases")) {
       const folder = config.redisUrl === undefined ? "DATA_DIR" : "DATA_DIR, so each instance has its own";
       yield { isOk: true, name: "knowledge bases", says: `kept by Parley, in ${folder}` };

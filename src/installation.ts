@@ -19,7 +19,7 @@ const checkEveryMs = 10 * 60_000;
 export function createInstallation(deps: {
   readonly config: Config;
   readonly state: Pick<State, "kind" | "bytes" | "damage" | "eviction">;
-  readonly service: Pick<AgentService, "status" | "listAgents" | "profile">;
+  readonly service: Pick<AgentService, "status" | "listAgents" | "listProjects" | "profile">;
   /** Of the last probe. */
   readonly latencyMs: () => number | undefined;
   readonly readiness: () => ReturnType<HealthProbes["readiness"]>;

@@ -10,6 +10,7 @@ import { createReach } from "./access/reach.ts";
 import { hasEntry } from "./access/roles.ts";
 import { withVisitors } from "./access/visitors.ts";
 import { createCircuit } from "./agent-service/circuit.ts";
+import { withinProjects } from "./agent-service/within-projects.ts";
 import { type App, type AppSettings, limits, type Runtime } from "./app.ts";
 import { type Bridge, createBridge } from "./bridge/bridge.ts";
 import { isQuestion } from "./bridge/contact/question-words.ts";
@@ -20,7 +21,8 @@ import { createCommands } from "./commands/commands.ts";
 import { createNameCache } from "./commands/names/name-cache.ts";
 import { groupSummaries } from "./commands/words.ts";
 import type { Settings } from "./config/settings.ts";
-import type { Bindings } from "./core/access.ts";
+import { type Bindings, noProject } from "./core/access.ts";
+import type { Asker } from "./core/commands.ts";
 import type { Privacy } from "./core/content/privacy.ts";
 import type { Forget } from "./core/conversations.ts";
 import type { ChatPlatform } from "./core/ports/chat-platform.ts";
@@ -88,16 +90,25 @@ export type Parley = {
 
 /** Connects the platforms. They deliver nothing before `start`. */
 export async function composeParley(parts: ParleyParts): Promise<Parley> {
-  const { state, service, reading, metrics, clock, log } = parts;
-  const { keyValue, coordinator } = state;
+  const { state, reading, metrics, clock, log } = parts;
   const sites = new Map<string, Site>();
   const settings = settingsOf(parts, sites);
-  const { project } = settings;
+  const { projects, projectOf } = settings;
+  const serviceOf = (reached: readonly string[]) =>
+    settings.workspaceProjects !== undefined
+      ? withinProjects(parts.service, { reached, all: projects, only: parts.settings.project })
+      : parts.service;
+  const service = serviceOf(projects);
+  const { keyValue, coordinator } = state;
   const runtime: Runtime = { settings, state, service, sites, metrics, clock, log };
 
   const bindings = createBindings(runtime);
   const contributions = createContributions(runtime);
-  const names = createNameCache(runtime);
+  const inProject = perProject(projects, (project) => {
+    const service = serviceOf([project]);
+    return { service, names: createNameCache({ service, clock, log }, project) };
+  });
+  const namesOf = (project: string) => inProject(project).names;
   const notices = createNotices({
     works: state.works,
     done: keyValue("notices"),
@@ -109,12 +120,12 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const app: App = {
     ...runtime,
     bindings,
-    reach: createReach(runtime, { bindings, lists: names.current, contributions }),
+    reach: createReach(runtime, { bindings, lists: (project) => namesOf(project).current, contributions }),
     audit: createAudit(runtime),
     notices,
   };
 
-  const basesOf = createBasesOf({ service, names, project });
+  const basesOf = createBasesOf({ service, namesOf, projects });
   const answerStore = createAnswerStore(state);
   const knowledge = createKnowledge(app, { reading, answers: answerStore });
   const dateSources = createSourceDates({ ledger: knowledge.ledger, answers: answerStore, basesOf, clock });
@@ -129,20 +140,25 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const schedules = createSchedules(app);
   const conversations = createConversations(app);
   const tidying = createTidying(app);
-  const commands = createCommands({
-    ...app,
-    ...insight,
-    names,
-    contributions,
-    conversations,
-    knowledge,
-    basesOf,
-    schedules,
-  });
+  const commandsIn = perProject(projects, (project) =>
+    createCommands({
+      ...app,
+      ...insight,
+      ...inProject(project),
+      settings: { ...settings, project },
+      contributions,
+      conversations,
+      knowledge,
+      basesOf,
+      schedules,
+    }),
+  );
+  const commandsOf = ({ place, actor }: Asker) => commandsIn(projectOf(place, actor));
   const bridge = createBridge(app, {
-    commands,
-    saving: commands.saving,
-    adopting: commands.adopting,
+    commandsIn: (who) => {
+      const commands = commandsOf(who);
+      return { commands, saving: commands.saving, adopting: commands.adopting };
+    },
     conversations,
     circuit,
     dateSources,
@@ -151,7 +167,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     isNews: schedules.isNews,
     notes: insight.notes,
     voting: insight.voting,
-    openGaps: async (actor, place) => insight.gapList.count(actor, place, await names.current.agents()),
+    openGaps: async (actor, place) =>
+      insight.gapList.count(actor, place, await namesOf(projectOf(place, actor)).current.agents()),
   });
   const forget: Forget = async (...about) => {
     const forgotten = await bridge.forget(...about);
@@ -160,11 +177,11 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     return forgotten;
   };
   const { counts, heard } = bridge;
-  commands.connect({ forget, counts, heard });
+  for (const project of [...projects, noProject]) commandsIn(project).connect({ forget, counts, heard });
   knowledge.connect({
     whenAnswerAdded: insight.whenAnswerAdded,
     check: insight.checks.ask,
-    offerReader: commands.offerReader,
+    offerReader: async (job) => commandsOf({ actor: job.actor, place: job.askedIn }).offerReader(job),
   });
   schedules.connect({
     ask: ({ schedule: { id, place, what }, actor, eventKey }) =>
@@ -185,7 +202,6 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const overview = createOverview(app, {
     insight,
     knowledge,
-    names,
     privacy,
     counts,
     heard,
@@ -193,7 +209,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     budgets: budgets.read,
   });
 
-  const { definitions, prefix, shown } = commands.registry;
+  // Every project has the same commands.
+  const { definitions, prefix, shown } = commandsIn(projects[0] ?? noProject).registry;
   const pictures = createPictures({ clock, log });
   const links = { baseUrl: addressToOpen(settings.host, settings.port), publicUrl: settings.publicUrl };
   const platforms: ChatPlatform[] = [];
@@ -255,7 +272,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       // It ends only with the signal.
       keepRecovering().catch(() => undefined);
       overviewWork = overview.work(ending.signal);
-      names.touch();
+      for (const project of projects) namesOf(project).touch();
     },
     drain: async (graceMs) => {
       await Promise.all(platforms.map((platform) => platform.stopIntake()));
@@ -276,14 +293,39 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
 function settingsOf({ settings, modules = [] }: ParleyParts, sites: Runtime["sites"]): AppSettings {
   const trustedPlatforms = modules.filter(({ isTrusted }) => isTrusted).map(({ name }) => name);
   const checkThemselves = modules.filter(({ checksWorkspaces }) => checksWorkspaces).map(({ name }) => name);
-  const { workspaces = ["*"], redisUrl } = settings;
+  const { workspaces = ["*"], redisUrl, project, workspaceProjects, ...others } = settings;
+  const given = new Map(workspaceProjects?.map((entry) => [`${entry.platform}:${entry.id}`, entry.project]));
+  const projectIn = (platform: string, workspace: string | undefined) =>
+    given.get(`${platform}:${workspace}`) ?? noProject;
   return {
     ...limits,
-    ...settings,
-    roles: { ...settings.roles, trustedPlatforms },
+    ...others,
+    projects: workspaceProjects === undefined ? [project] : [...new Set(given.values())],
+    workspaceProjects,
+    projectOf: ({ platform, workspace }, { memberOf } = {}) => {
+      if (workspaceProjects === undefined) return project;
+      const isOutside = memberOf !== undefined && !memberOf.includes(workspace);
+      return projectIn(platform, isOutside ? onlyOne(memberOf) : workspace);
+    },
+    roles: { ...settings.roles, trustedPlatforms, keepsApart: workspaceProjects !== undefined },
     serves: ({ platform, workspace }) =>
       sites.get(platform)?.platform.serves?.(workspace) ??
       (checkThemselves.includes(platform) || hasEntry(workspaces, platform, workspace)),
     isShared: redisUrl !== undefined,
   };
+}
+
+/** Builds it for each project, and for a workspace without one. Throws for any other. */
+function perProject<T>(projects: readonly string[], build: (project: string) => T): (project: string) => T {
+  const built = new Map([...projects, noProject].map((project) => [project, build(project)]));
+  return (project) => {
+    const found = built.get(project);
+    if (found === undefined) throw new Error("No workspace has that project.");
+    return found;
+  };
+}
+
+/** Of several, nobody knows which one is meant. */
+function onlyOne(workspaces: readonly string[]): string | undefined {
+  return workspaces.length === 1 ? workspaces[0] : undefined;
 }

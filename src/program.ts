@@ -7,11 +7,14 @@ import { createAgentService, createServiceWithKnowledge } from "./agent-service/
 import { createBuiltInKnowledge, startBuiltInService } from "./agent-service/built-in/start-service.ts";
 import { type Config, ConfigError, loadConfig } from "./config/config.ts";
 import { ParleyError, toParleyError } from "./core/errors.ts";
+import type { AgentService } from "./core/ports/agent-service.ts";
+import type { Log } from "./core/ports/log.ts";
 import { packageFolder } from "./core/tools/package-folder.ts";
 import { systemClock as clock } from "./core/tools/system-clock.ts";
 import { answerRequest } from "./insight/privacy/privacy.ts";
 import { createInstallation } from "./installation.ts";
 import { createPageReading } from "./knowledge/knowledge.ts";
+import { missingProjects } from "./missing-projects.ts";
 import {
   addressToOpen,
   createHealth,
@@ -184,7 +187,21 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const handle = (request: unknown) => answerRequest(parley.privacy, request);
   stopControl = redisUrl === undefined ? await startControl({ dataDir, handle, log }) : undefined;
   await parley.start();
+  void warnOfProjects(config, service, log);
   log.info({ platforms: parley.platforms.map(({ name }) => name) }, `Parley is running at ${baseUrl}`);
+}
+
+/** Once the service says which projects it has; while it is down, the doctor tells it later. */
+async function warnOfProjects(config: Config, service: AgentService, log: Log): Promise<void> {
+  if (config.workspaceProjects === undefined) return;
+  try {
+    const { offers } = await service.profile();
+    const { listProjects } = service;
+    const missing = await missingProjects(config, { listProjects, hasProjects: offers.includes("projects") });
+    if (missing !== undefined) log.warn({}, `WORKSPACE_PROJECTS: ${missing}`);
+  } catch (err) {
+    log.info({ err }, "The agent service can't say yet whether it has all projects of WORKSPACE_PROJECTS");
+  }
 }
 
 // An existing DATA_DIR may be open to everyone. Files that Parley creates in it are for this user only.

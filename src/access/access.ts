@@ -4,7 +4,7 @@
  */
 import type { Settings } from "../config/settings.ts";
 import type { AccessAction, Named, Refusal, RoleSettings, Verdict } from "../core/access.ts";
-import type { Actor, Place, Role } from "../core/model/place.ts";
+import type { Actor, Role, Workspace } from "../core/model/place.ts";
 import { isFullMember, rolesOf } from "./roles.ts";
 
 const roleOf: Readonly<Record<AccessAction, Role>> = {
@@ -49,8 +49,10 @@ export type AccessFacts = {
   readonly roles: RoleSettings;
   /** "open": a binding selects who answers in a channel, and restricts nothing. */
   readonly scope: Settings["agentScope"];
-  /** AGENT_PROJECT. */
+  /** The workspace's. */
   readonly project: string;
+  /** Nothing of another project is reached, by nobody. */
+  readonly isSeparate: boolean;
   /** Nobody but this person reads that place. */
   readonly isDirect: boolean;
   /** About the agent in question. Absent: unknown. */
@@ -68,7 +70,7 @@ const no = (why: Refusal): Verdict => ({ allowed: false, why });
 export function may(
   actor: Actor,
   action: AccessAction,
-  place: Pick<Place, "platform">,
+  place: Workspace,
   target: AccessTarget,
   facts: AccessFacts,
 ): Verdict {
@@ -92,6 +94,7 @@ export function may(
 function mayReachAgent(actor: Actor, manages: boolean, { project }: Named, facts: AccessFacts): Verdict {
   const { agent, scope, isDirect } = facts;
   const isForeign = project !== facts.project;
+  if (isForeign && facts.isSeparate) return no("unknown");
   if (scope === "open" && !isForeign) return yes;
   // An agent of another project is reached where it is bound, whatever the scope.
   const isUnbound = agent?.bound === "nowhere" && !isForeign;
@@ -111,6 +114,7 @@ function isSameBase(known: Named | undefined, { project, name }: Named): boolean
 }
 
 function mayReachBase(manages: boolean, base: Named, facts: AccessFacts): Verdict {
+  if (facts.isSeparate && base.project !== facts.project) return no("knowledge");
   if (manages) return yes;
   if (base.project !== facts.project) return no("knowledge");
   if (facts.scope === "open") return yes;

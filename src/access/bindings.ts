@@ -4,10 +4,16 @@
  */
 import { randomUUID } from "node:crypto";
 import type { Runtime } from "../app.ts";
-import type { Bindings, BoundPlace, ResolvedBinding, ResolveOptions } from "../core/access.ts";
+import {
+  type Bindings,
+  type BoundPlace,
+  noProject,
+  type ResolvedBinding,
+  type ResolveOptions,
+} from "../core/access.ts";
 import { type Binding, channelKey, type Mode, type Place, workspaceKey } from "../core/model/place.ts";
 import { withLane } from "../core/tools/with-lane.ts";
-import { createBoundPlaces } from "./bound-places.ts";
+import { createBoundPlaces, placeOfKey } from "./bound-places.ts";
 
 const defaultMode: Mode = "thread";
 
@@ -21,7 +27,7 @@ export function createBindings({ state, service, settings, clock }: Runtime): Bi
   const boundPlaces = createBoundPlaces({
     bindings: store,
     stamps,
-    project: settings.project,
+    projectOf: settings.projectOf,
     clock,
     newStamp: randomUUID,
   });
@@ -40,17 +46,22 @@ export function createBindings({ state, service, settings, clock }: Runtime): Bi
 
   async function resolve(place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
     const { channel, workspace } = await stored(place, how);
+    const own = how.project ?? settings.projectOf(place);
+    /** Set before the workspace got another project: nothing of the old one is reached any longer. */
+    const isOwn = (set: Partial<Binding>) => settings.workspaceProjects === undefined || (set.project ?? own) === own;
     const knowledgeBase = channel.knowledgeBase ?? workspace.knowledgeBase;
     const rest = { mode: channel.mode ?? workspace.mode ?? defaultMode, knowledgeBase };
     const bound = (
       agent: string,
       project: string | undefined,
       from: "channel" | "workspace" | "settings" | "only-agent",
-    ) => ({ kind: "bound", binding: { project: project ?? settings.project, agent, ...rest }, from }) as const;
-    if (channel.agent !== undefined) return bound(channel.agent, channel.project, "channel");
-    if (workspace.agent !== undefined) return bound(workspace.agent, workspace.project, "workspace");
+    ) => ({ kind: "bound", binding: { project: project ?? own, agent, ...rest }, from }) as const;
+    if (channel.agent !== undefined && isOwn(channel)) return bound(channel.agent, channel.project, "channel");
+    if (workspace.agent !== undefined && isOwn(workspace))
+      return bound(workspace.agent, workspace.project, "workspace");
+    if (own === noProject) return { kind: "none" };
     if (settings.defaultAgent !== undefined) return bound(settings.defaultAgent, undefined, "settings");
-    const agents = await (how.listAgents ?? service.listAgents)(settings.project);
+    const agents = await (how.listAgents ?? service.listAgents)(own);
     if (agents.length > 1) return { kind: "choose", agents: agents.map((agent) => agent.name) };
     const only = agents[0];
     return only === undefined ? { kind: "none" } : bound(only.name, only.project, "only-agent");
@@ -98,15 +109,15 @@ export function createBindings({ state, service, settings, clock }: Runtime): Bi
     replaceAgent: async (project, from, to) => {
       const keys: string[] = [];
       for await (const [key, binding] of store.entries("")) {
-        if (binding.agent === from && (binding.project ?? settings.project) === project) keys.push(key);
+        if (binding.agent === from && (binding.project ?? settings.projectOf(placeOfKey(key))) === project)
+          keys.push(key);
       }
       for (const key of keys) await (to === undefined ? clear("agent", key) : change(key, { agent: to }));
     },
     all: async () => {
       const found: { readonly place: BoundPlace; readonly binding: Partial<Binding> }[] = [];
       for await (const [key, binding] of store.entries("")) {
-        const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
-        found.push({ place: { platform, workspace, channel }, binding });
+        found.push({ place: placeOfKey(key), binding });
       }
       return found;
     },

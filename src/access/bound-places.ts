@@ -3,7 +3,8 @@
  * change of a binding writes a new stamp to the store, so checking the cache costs one read.
  */
 import { LRUCache } from "lru-cache";
-import type { BoundPlace, PlacesOf } from "../core/access.ts";
+import type { BoundPlace, Named, PlacesOf } from "../core/access.ts";
+import type { Workspace } from "../core/model/place.ts";
 import type { Clock } from "../core/ports/clock.ts";
 import type { KeyValue } from "../core/ports/state.ts";
 import { byClock } from "../core/tools/cache-time.ts";
@@ -12,7 +13,7 @@ export type BoundPlaces = {
   /** The current bindings. */
   readonly read: () => Promise<PlacesOf>;
   /** Those that chose that knowledge base. */
-  readonly choosing: (knowledgeBase: string) => Promise<readonly BoundPlace[]>;
+  readonly choosing: (knowledgeBase: Named) => Promise<readonly BoundPlace[]>;
   /** Must be called after each change of a binding. */
   readonly changed: () => Promise<void>;
 };
@@ -28,12 +29,12 @@ type ByName = { readonly byAgent: Places; readonly byBase: Places };
 export function createBoundPlaces(options: {
   readonly bindings: KeyValue<{ readonly project?: string; readonly agent?: string; readonly knowledgeBase?: string }>;
   readonly stamps: KeyValue<string>;
-  /** AGENT_PROJECT, for bindings that name none. */
-  readonly project: string;
+  /** For bindings that name no project. */
+  readonly projectOf: (place: Workspace) => string;
   readonly clock: Pick<Clock, "now">;
   readonly newStamp: () => string;
 }): BoundPlaces {
-  const { bindings, stamps, project, clock, newStamp } = options;
+  const { bindings, stamps, projectOf, clock, newStamp } = options;
   /** By stamp. */
   const cache = new LRUCache<string, ByName>({
     max: 1,
@@ -47,10 +48,10 @@ export function createBoundPlaces(options: {
     const byAgent = new Map<string, BoundPlace[]>();
     const byBase = new Map<string, BoundPlace[]>();
     for await (const [key, binding] of bindings.entries("")) {
-      const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
-      const place = { platform, workspace, channel };
-      if (binding.agent !== undefined) note(byAgent, keyOf(binding.project ?? project, binding.agent), place);
-      if (binding.knowledgeBase !== undefined) note(byBase, binding.knowledgeBase, place);
+      const place = placeOfKey(key);
+      const project = binding.project ?? projectOf(place);
+      if (binding.agent !== undefined) note(byAgent, keyOf(project, binding.agent), place);
+      if (binding.knowledgeBase !== undefined) note(byBase, keyOf(projectOf(place), binding.knowledgeBase), place);
     }
     return { byAgent, byBase };
   }
@@ -60,7 +61,7 @@ export function createBoundPlaces(options: {
   }
 
   return {
-    choosing: async (knowledgeBase) => (await current()).byBase.get(knowledgeBase) ?? [],
+    choosing: async ({ project, name }) => (await current()).byBase.get(keyOf(project, name)) ?? [],
     read: async () => {
       const { byAgent } = await current();
       return (ofProject, agent) => byAgent.get(keyOf(ofProject, agent)) ?? [];
@@ -70,6 +71,12 @@ export function createBoundPlaces(options: {
       return stamps.set(stampKey, newStamp());
     },
   };
+}
+
+/** The reverse of `channelKey` and `workspaceKey`. */
+export function placeOfKey(key: string): BoundPlace {
+  const [platform = "", workspace = "", channel = ""] = key.split("/").map(decodeURIComponent);
+  return { platform, workspace, channel };
 }
 
 function note(places: Map<string, BoundPlace[]>, name: string, place: BoundPlace): void {

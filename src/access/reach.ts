@@ -14,13 +14,14 @@ import type {
   ResolvedBinding,
   ResolveOptions,
 } from "../core/access.ts";
-import type { Actor, Place } from "../core/model/place.ts";
+import type { Actor, Place, Workspace } from "../core/model/place.ts";
 import { splitName } from "../core/tools/split-name.ts";
 import { type AccessFacts, may, noTarget } from "./access.ts";
-import { isFullMember, rolesOf } from "./roles.ts";
+import { isFullMember, managesFromPage, rolesOf } from "./roles.ts";
 
 type KnownAgents = {
-  readonly known: () => Promise<readonly Named[]>;
+  /** Default: the lists. */
+  readonly known?: () => Promise<readonly Named[]>;
   /** For deciding which agent is the only one. Default: the lists. */
   readonly listAgents?: () => Promise<readonly Named[]>;
 };
@@ -29,27 +30,32 @@ export function createReach(
   { sites, settings }: Runtime,
   facts: {
     readonly bindings: Bindings;
-    readonly lists: Lists;
+    /** Of a project. */
+    readonly lists: (project: string) => Lists;
     readonly contributions: Pick<Contributions, "of">;
   },
 ): Reach {
   const { bindings, lists, contributions } = facts;
-  const { project, agentScope: scope, roles, ownDocsBase } = settings;
+  const { projectOf, workspaceProjects, agentScope: scope, roles, ownDocsBase } = settings;
   const platformOf = (name: string) => sites.get(name)?.platform;
-  const ownDocs = ownDocsBase === undefined ? undefined : { project, name: ownDocsBase };
+  const listsOf = (place: Workspace, actor?: Pick<Actor, "memberOf">) => lists(projectOf(place, actor));
 
   const isDirect = (place: Place) => platformOf(place.platform)?.isDirect?.(place) === true;
   const isServed = (actor: Actor, place: Place) =>
     settings.serves(place) && (platformOf(place.platform)?.memberships?.serves(place, actor) ?? true);
   const manages = (actor: Actor, place: Place) => rolesOf(actor, place, roles).manage.allowed;
-  const factsOf = (actor: Actor, place: Place): AccessFacts => ({
-    isServed: isServed(actor, place),
-    isDirect: isDirect(place),
-    roles,
-    scope,
-    project,
-    ownDocs,
-  });
+  const factsOf = (actor: Actor, place: Place): AccessFacts => {
+    const project = projectOf(place, actor);
+    return {
+      isServed: isServed(actor, place),
+      isDirect: isDirect(place),
+      roles,
+      scope,
+      project,
+      isSeparate: workspaceProjects !== undefined,
+      ownDocs: ownDocsBase === undefined ? undefined : { project, name: ownDocsBase },
+    };
+  };
 
   /** A direct message that belongs to no workspace uses the default of the person's only workspace. */
   function homeOf({ memberOf }: Actor, place: Place): { readonly workspace: string | undefined } {
@@ -65,7 +71,8 @@ export function createReach(
 
   async function resolve(actor: Actor, place: Place, how: ResolveOptions = {}): Promise<ResolvedBinding> {
     const home = homeOf(actor, place);
-    const resolved = await bindings.resolve(place, { ...how, home });
+    const project = projectOf(place, actor);
+    const resolved = await bindings.resolve(place, { ...how, home, project });
     if (resolved.kind !== "bound" || resolved.from !== "channel" || !isDirect(place)) return resolved;
     if (scope === "open" || manages(actor, place)) return resolved;
     // A channel of the page where people sign in with a token only: it is for everyone, and so is its agent.
@@ -73,21 +80,22 @@ export function createReach(
     // Set while the person was a manager; it gives nothing to a person who no longer is one.
     const confining = await readConfining();
     const isFree = isFullMember(actor) && confining(namedOf(resolved)).length === 0;
-    return isFree ? resolved : bindings.resolve(place, { ...how, home, ignoresOwn: true });
+    return isFree ? resolved : bindings.resolve(place, { ...how, home, project, ignoresOwn: true });
   }
 
   /** From memory if the service was asked recently. */
   async function factsOfAgents(
     actor: Actor,
     place: Place,
-    { known: listKnown, listAgents = lists.agents }: KnownAgents = { known: lists.agents },
+    { known: listKnown = listsOf(place, actor).agents, listAgents = listsOf(place, actor).agents }: KnownAgents = {},
   ): Promise<(agent: Named) => AccessFacts> {
     const home = homeOf(actor, place);
+    const project = projectOf(place, actor);
     const [known, confining, resolved, fallback] = await Promise.all([
       listKnown(),
       readConfining(),
       resolve(actor, place, { listAgents }),
-      bindings.resolve(place, { home, ignoresOwn: true, listAgents }),
+      bindings.resolve(place, { home, project, ignoresOwn: true, listAgents }),
     ]);
     const names = new Set(known.map(({ name }) => name));
     return (agent) => {
@@ -113,19 +121,19 @@ export function createReach(
     const target = { kind: "agent", agent } as const;
     // Refuse without a lookup if that is possible.
     const alone = may(actor, action, place, noTarget, factsOf(actor, place));
-    if (!alone.allowed || (scope === "open" && agent.project === project)) return alone;
-    const known = isKnown ? async () => [agent] : lists.agents;
+    if (!alone.allowed || (scope === "open" && agent.project === projectOf(place, actor))) return alone;
+    const known = isKnown ? async () => [agent] : listsOf(place, actor).agents;
     const about = await factsOfAgents(actor, place, { known });
     const verdict = may(actor, action, place, target, about(agent));
     if (verdict.allowed || isKnown || verdict.why === "guest") return verdict;
     // The agent may be newer than the list. Refresh for existing but unreachable agents too, so that nobody notices a
     // difference.
-    await lists.renew();
+    await listsOf(place, actor).renew();
     return may(actor, action, place, target, (await factsOfAgents(actor, place))(agent));
   };
 
   const agents: Reach["agents"] = async (actor, place) => {
-    const known = await lists.agents();
+    const known = await listsOf(place, actor).agents();
     const alone = may(actor, "see", place, noTarget, factsOf(actor, place));
     if (!alone.allowed) return [];
     if (scope === "open" || manages(actor, place)) return known;
@@ -134,7 +142,7 @@ export function createReach(
   };
 
   const openAmong: Reach["openAmong"] = async (actor, place, names) => {
-    const known = names.map((name) => ({ project, name }));
+    const known = names.map((name) => ({ project: projectOf(place, actor), name }));
     const list = async () => known;
     const about = await factsOfAgents(actor, place, { known: list, listAgents: list });
     const isOpen = (agent: Named) => {
@@ -155,10 +163,11 @@ export function createReach(
     // A choice made in a direct message is the person's own, and they are not a manager now.
     const ofPlace = resolved.kind === "bound" ? resolved.binding.knowledgeBase : undefined;
     const name = isDirect(place) ? undefined : ((await bindings.own(place))?.knowledgeBase ?? ofPlace);
+    const { project } = facts;
     const chosen = name === undefined ? undefined : { project, name };
     const here = resolved.kind === "bound" ? namedOf(resolved) : undefined;
     const isForeign = here !== undefined && here.project !== project;
-    const foreign = isForeign ? await lists.agentElsewhere(`${here.project}.${here.name}`) : undefined;
+    const foreign = isForeign ? await listsOf(place, actor).agentElsewhere(`${here.project}.${here.name}`) : undefined;
     const ofAgents = [...reached, ...(foreign === undefined ? [] : [foreign])].flatMap((agent) =>
       agent.knowledgeBases.map((entry) => splitName(entry, agent.project)),
     );
@@ -166,11 +175,12 @@ export function createReach(
   }
 
   const bases: Reach["bases"] = async (actor, place, action = "search") => {
-    const [known, facts] = await Promise.all([lists.knowledgeBases(), factsOfBases(actor, place)]);
+    const [known, facts] = await Promise.all([listsOf(place, actor).knowledgeBases(), factsOfBases(actor, place)]);
     return known.filter((base) => may(actor, action, place, { kind: "knowledge-base", base }, facts).allowed);
   };
 
   return {
+    oversees: managesFromPage,
     isServed,
     isDirect,
     answersAll: (place) => isDirect(place) || platformOf(place.platform)?.isOwnPage === true,

@@ -52,6 +52,12 @@ export async function refusalDocument(
   return { ...said, isForEveryone: true };
 }
 
+/** People who are listed for another workspace aren't named here. */
+function isUserThere(entry: RoleEntry, { platform, workspace }: Place): entry is Exclude<RoleEntry, "*"> {
+  if (entry === "*" || entry.platform !== platform || entry.kind !== "user" || entry.id.includes(":")) return false;
+  return entry.workspace === undefined || entry.workspace === workspace;
+}
+
 /** The people listed in MANAGERS, by name and without a ping; else who manages by default. */
 async function whomToAsk(
   place: Place,
@@ -59,9 +65,7 @@ async function whomToAsk(
   people: NamesPeople,
 ): Promise<Inline> {
   if (managers === undefined) return says.admins;
-  const ids = managers.flatMap((entry) =>
-    entry !== "*" && entry.platform === place.platform && entry.kind === "user" ? [entry.id] : [],
-  );
+  const ids = managers.flatMap((entry) => (isUserThere(entry, place) ? [entry.id] : []));
   // More would be asked for than are named.
   const asked = ids.slice(0, maxAsked).map(async (id) => ({ id, name: await people.nameOf(id, place) }));
   const seen = await Promise.all(asked);

@@ -4,14 +4,18 @@
  */
 import type { PlatformEntry, RoleAnswer, RoleEntry, RoleSettings } from "../core/access.ts";
 import { ParleyError } from "../core/errors.ts";
-import type { Actor, Place, Role } from "../core/model/place.ts";
+import { type Actor, type Role, type Workspace, workspaceKey } from "../core/model/place.ts";
 
 const says = {
   managers: "managers can",
 };
 
-export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: RoleSettings): RoleAnswer {
-  if (actor.signedInAs !== undefined) return bySignIn(actor.signedInAs);
+export function rolesOf(actor: Actor, place: Workspace, settings: RoleSettings): RoleAnswer {
+  if (managesFromPage(actor, place)) return bySignIn("manage");
+  if (actor.signedInAs !== undefined) {
+    const isApart = settings.keepsApart === true && !settings.trustedPlatforms.includes(place.platform);
+    return bySignIn(isApart ? "nobody" : actor.signedInAs);
+  }
   if (settings.trustedPlatforms.includes(place.platform)) {
     const open = yes("anyone with access to this page can do everything");
     return { ask: open, ingest: open, manage: open };
@@ -39,6 +43,14 @@ export function rolesOf(actor: Actor, place: Pick<Place, "platform">, settings: 
   return { ask, ingest, manage };
 }
 
+/** People who manage Parley on its page manage every workspace from there; others, those that the settings name. */
+export function managesFromPage(
+  { signedInAs, managesIn = [] }: Pick<Actor, "signedInAs" | "managesIn">,
+  place: Workspace,
+): boolean {
+  return signedInAs === "manage" || managesIn.includes(workspaceKey(place));
+}
+
 /** The page's sign-in has decided, from the same settings. */
 function bySignIn(role: Role | "nobody"): RoleAnswer {
   const rank = ranks.indexOf(role);
@@ -62,7 +74,7 @@ export function isFullMember(actor: Actor): boolean {
 
 function listed(
   actor: Actor,
-  place: Pick<Place, "platform">,
+  place: Workspace,
   entries: readonly RoleEntry[],
   setting: string,
 ): { allowed: boolean; because: string } {
@@ -70,6 +82,7 @@ function listed(
     (entry) =>
       entry === "*" ||
       (entry.platform === place.platform &&
+        (entry.workspace === undefined || entry.workspace === place.workspace) &&
         (entry.kind === "user" ? entry.id === actor.id : actor.roles.includes(entry.id))),
   );
   return isListed ? yes(`you are listed in ${setting}`) : no(`only people listed in ${setting} can`);

@@ -20,13 +20,18 @@ import type { People } from "./people.ts";
 import type { QuestionLimit } from "./question-limit.ts";
 import type { Tidying } from "./shown/tidying.ts";
 
-/** What other rooms give it. */
-export type BridgeParts = {
+export type CommandsThere = {
   readonly commands: Commands;
   /** Absent: saving is not possible here. */
   readonly saving?: Saving;
   /** Absent: messages can't be used as answers here. */
   readonly adopting?: Adopting;
+};
+
+/** What other rooms give it. */
+export type BridgeParts = {
+  /** The commands of the project that this person has there. */
+  readonly commandsIn: (who: { readonly actor: Actor; readonly place: Place }) => CommandsThere;
   readonly conversations: Conversations;
   readonly circuit: Circuit;
   readonly readText: ReadText;

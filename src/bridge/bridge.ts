@@ -182,7 +182,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     complete: async (query) => {
       if (!app.reach.may(query.actor, completionRole(query.completes), query.place).allowed) return [];
       try {
-        return await app.commands.complete(query);
+        return await app.commandsIn(query).commands.complete(query);
       } catch (failure) {
         log.warn({ err: failure, completes: query.completes }, "A completion failed");
         return [];

@@ -39,8 +39,9 @@ function isAboutElse({ answer = "", sources }: TurnView, line: string): boolean 
 
 /** Whether that agent can look something up. Undefined: unknown. */
 export async function hasKnowledge(agent: Named, { reach, settings }: App): Promise<boolean | undefined> {
-  const { lists } = reach;
-  const { project } = settings;
+  const { projects } = settings;
+  const [project = agent.project] = projects.includes(agent.project) ? [agent.project] : projects;
+  const lists = reach.lists(project);
   const found =
     agent.project === project
       ? (await lists.agents()).find(({ name }) => name === agent.name)

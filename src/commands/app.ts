@@ -1,6 +1,6 @@
 /** What the commands work with. It is built once, and every handler gets it. */
 
-import type { App } from "../app.ts";
+import type { App, AppSettings } from "../app.ts";
 import type { Contributions, Named } from "../core/access.ts";
 import type { Conversations, Forget } from "../core/conversations.ts";
 import type { Place } from "../core/model/place.ts";
@@ -14,8 +14,10 @@ import type { Registry } from "./registry.ts";
 import type { Once } from "./results.ts";
 
 /** What other rooms give it. */
-export type CommandParts = App &
-  Pick<
+export type CommandParts = Omit<App, "settings"> & {
+  /** One for each project: `project`, `service` and `names` are those of the workspace. */
+  readonly settings: AppSettings & { readonly project: string };
+} & Pick<
     Insight,
     "gaps" | "gapList" | "sight" | "reviews" | "answering" | "voting" | "proving" | "checks" | "digests"
   > & {

@@ -41,12 +41,13 @@ export function readConfig(given: Environment, platforms: readonly PlatformModul
   const ofPlatforms = platforms.map((module) => [module, parse(module.settings, read)] as const);
   const settings = parse(settingsSchema, read);
   // Checked by the schemas above. If some are invalid, only the valid ones are used below.
-  const { roles, workspaces, answerBots } = settings;
+  const { roles, workspaces, workspaceProjects, answerBots } = settings;
   const lists = {
     MANAGERS: roles.managers,
     INGESTERS: roles.ingesters,
     ASKERS: roles.askers,
     WORKSPACES: workspaces,
+    WORKSPACE_PROJECTS: workspaceProjects,
     ANSWER_BOTS: answerBots,
   };
   for (const [name, entries = []] of Object.entries(lists)) {
@@ -155,6 +156,20 @@ function reportService({ service }: Settings, isGiven: (name: string) => boolean
   for (const name of ofModel) needs(name, "LOCAL_MODEL_URL");
 }
 
+/** `slack:T123/console:ana@acme.example` is a person of Parley's own page, which has no workspaces itself. */
+function isValidIn(
+  platform: PlatformModule,
+  entry: Exclude<RoleEntry | PlatformEntry, "*">,
+  platforms: readonly PlatformModule[],
+): boolean {
+  const workspace = "workspace" in entry ? entry.workspace : undefined;
+  if (workspace === undefined) return platform.idPattern.test(entry.id);
+  if (platform.isTrusted === true || !platform.idPattern.test(workspace)) return false;
+  const [, away, id] = /^([a-z]+):(.+)$/.exec(entry.id) ?? [];
+  if (away === undefined) return platform.idPattern.test(entry.id);
+  return platforms.some((other) => other.isTrusted === true && other.name === away && other.idPattern.test(id ?? ""));
+}
+
 /** Why an entry can never match, if it can't. Obeyed silently, it would lock everyone out. */
 function unmatchable(
   entries: readonly (RoleEntry | PlatformEntry)[],
@@ -167,7 +182,7 @@ function unmatchable(
     if (platform === undefined) {
       return `${which} names an unknown platform; known are ${platforms.map(({ name }) => name).join(", ")}`;
     }
-    if (!platform.idPattern.test(entry.id)) {
+    if (!isValidIn(platform, entry, platforms)) {
       return `${which} isn't a valid ${platform.name} ID (use the ID, not the display name)`;
     }
     if ("kind" in entry && entry.kind === "role" && !platform.hasRoles) {

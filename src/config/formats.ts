@@ -4,7 +4,7 @@
  */
 import { isIP } from "node:net";
 import { z } from "zod";
-import type { PlatformEntry, RoleEntry } from "../core/access.ts";
+import type { PlatformEntry, RoleEntry, WorkspaceProject } from "../core/access.ts";
 
 export const anyText = z.string();
 
@@ -163,15 +163,32 @@ export const timeZone = z.string().refine((name) => {
 export const commandPrefix = z.string().regex(/^[a-z\d_-]{1,20}$/, "must be 1 to 20 lowercase letters, digits, - or _");
 
 export const roleList = listOf<RoleEntry>("*, platform:id or platform:role:id", (entry) => {
-  const [, platform, role, id] = /^([a-z][a-z\d-]*):(role:)?(\S+)$/.exec(entry) ?? [];
+  const [, platform, workspace, role, id] = /^([a-z][a-z\d-]*):(?:([^\s/:]+)\/)?(role:)?([^\s/]+)$/.exec(entry) ?? [];
   if (platform === undefined || id === undefined) return undefined;
-  return { platform, kind: role === undefined ? "user" : "role", id };
+  const where = workspace === undefined ? { platform } : { platform, workspace };
+  return { ...where, kind: role === undefined ? "user" : "role", id };
 });
 
 export const platformList = listOf<PlatformEntry>("* or platform:id", (entry) => {
   const [, platform, id] = /^([a-z][a-z\d-]*):(\S+)$/.exec(entry) ?? [];
   return platform === undefined || id === undefined ? undefined : { platform, id };
 });
+
+const entryOfProject = (entry: string): WorkspaceProject | undefined => {
+  const [, platform, id, project] = /^([a-z][a-z\d-]*):([^\s=]+)\s*=(.+)$/.exec(entry) ?? [];
+  const name = serviceName.safeParse(project?.trim());
+  return platform === undefined || id === undefined || !name.success ? undefined : { platform, id, project: name.data };
+};
+
+/** Workspaces with their project of the agent service: `slack:T123=acme`. Each has one only. */
+export const workspaceProjects = listOf<WorkspaceProject>("platform:id=project", entryOfProject)
+  .refine((entries) => !entries.includes("*"), "must name each workspace as platform:id=project")
+  .refine(
+    (entries) =>
+      new Set(entries.map((entry) => entry === "*" || `${entry.platform}:${entry.id}`)).size === entries.length,
+    "names a workspace twice",
+  )
+  .transform((entries) => entries.filter((entry) => entry !== "*"));
 
 /** A comma-separated list. Problems name an entry by its position, not by its text. */
 export function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {

@@ -144,7 +144,8 @@ const access = z.object({
         env: "MANAGERS",
         defaultWords: "workspace admins",
         example: "slack:U0123, discord:role:456",
-        about: "Who can manage agents and settings: `platform:id`, `platform:role:id` or `*`.",
+        about:
+          "Who can manage agents and settings: `platform:id`, `platform:role:id` or `*`; `slack:T0123/U0456` in that workspace only.",
       }),
       ingesters: is.roleList.optional().meta({
         env: "INGESTERS",
@@ -163,6 +164,13 @@ const access = z.object({
     example: "slack:T0123, discord:123456789012345678",
     about:
       "The only workspaces that Parley serves; `*` for all. If no Discord server is listed, Parley serves DISCORD_GUILD_ID, or else the server that the bot was in at its first start.",
+  }),
+  workspaceProjects: is.workspaceProjects.optional().meta({
+    env: "WORKSPACE_PROJECTS",
+    defaultWords: "AGENT_PROJECT for all",
+    example: "slack:T0123=acme, discord:123456789012345678=globex",
+    about:
+      "The project of the agent service that each workspace has: `platform:id=project`. It reaches nothing of another project, and a workspace without an entry gets no agent (docs/access.md).",
   }),
   answerBots: is.platformList.default([]).meta({
     env: "ANSWER_BOTS",

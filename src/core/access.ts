@@ -1,12 +1,20 @@
 /** The port to access: who can do what, and which agent answers where. */
 
-import type { Actor, Binding, Mode, Place, Role } from "./model/place.ts";
+import type { Actor, Binding, Mode, Place, Role, Workspace } from "./model/place.ts";
 import type { Agent, KnowledgeBase } from "./ports/agent-service.ts";
 
 export type RoleAnswer = Readonly<Record<Role, { readonly allowed: boolean; readonly because: string }>>;
 
-/** An entry of MANAGERS, INGESTERS or ASKERS: `slack:U123`, `discord:role:456`, `*`. */
-export type RoleEntry = "*" | { readonly platform: string; readonly kind: "user" | "role"; readonly id: string };
+/** An entry of MANAGERS, INGESTERS or ASKERS: `slack:U123`, `slack:T123/U123`, `discord:role:456`, `*`. */
+export type RoleEntry =
+  | "*"
+  | {
+      readonly platform: string;
+      /** Absent: in every workspace of the platform. */
+      readonly workspace?: string;
+      readonly kind: "user" | "role";
+      readonly id: string;
+    };
 
 /** MANAGERS, INGESTERS and ASKERS. An absent one has its default. */
 export type RoleLists = {
@@ -18,10 +26,18 @@ export type RoleLists = {
 export type RoleSettings = RoleLists & {
   /** Platforms that only admit people with every role (the console: loopback, or its token). */
   readonly trustedPlatforms: readonly string[];
+  /** Workspaces have projects of their own: who doesn't manage them does nothing there from Parley's page. */
+  readonly keepsApart?: boolean;
 };
 
 /** An entry of WORKSPACES or ANSWER_BOTS: `slack:T123`, `*`. */
 export type PlatformEntry = "*" | { readonly platform: string; readonly id: string };
+
+/** An entry of WORKSPACE_PROJECTS: `slack:T123=acme`. */
+export type WorkspaceProject = Exclude<PlatformEntry, "*"> & { readonly project: string };
+
+/** Of a workspace without a line in WORKSPACE_PROJECTS. No project has that name, so nothing is in it. */
+export const noProject = "";
 
 /** `see`: learn that it exists. `search`: read passages of it. `instructions`: read an agent's prompt. */
 export type AccessAction = Role | "see" | "search" | "instructions";
@@ -36,7 +52,7 @@ export type Verdict =
   | { readonly allowed: true; readonly isPrivate: boolean }
   | { readonly allowed: false; readonly why: Refusal; readonly role?: Role; readonly because?: string };
 
-/** Names in AGENT_PROJECT, at most a minute old. Rejects while the service is down and the cached names are older. */
+/** Names in one project, at most a minute old. Rejects while the service is down and the cached names are older. */
 export type Lists = {
   readonly agents: () => Promise<readonly Agent[]>;
   readonly knowledgeBases: () => Promise<readonly KnowledgeBase[]>;
@@ -49,6 +65,8 @@ export type Lists = {
 export type NamesInReach = { readonly agents: readonly string[]; readonly knowledgeBases: readonly string[] };
 
 export type Reach = {
+  /** Whether that person of Parley's own page sees the workspace on the pages at /admin. */
+  readonly oversees: (viewer: Pick<Actor, "signedInAs" | "managesIn">, place: Workspace) => boolean;
   readonly isServed: (actor: Actor, place: Place) => boolean;
   readonly isDirect: (place: Place) => boolean;
   /** Whether every message there is for Parley, whatever the mode. */
@@ -68,14 +86,14 @@ export type Reach = {
   readonly resolve: (actor: Actor, place: Place) => Promise<ResolvedBinding>;
   /** The agents that person can ask there. */
   readonly agents: (actor: Actor, place: Place) => Promise<readonly Agent[]>;
-  /** Of all these agents in AGENT_PROJECT, the ones that person can ask there in public. */
+  /** Of all these agents in the workspace's project, the ones that person can ask there in public. */
   readonly openAmong: (actor: Actor, place: Place, names: readonly string[]) => Promise<readonly string[]>;
-  /** The knowledge bases in AGENT_PROJECT that person can search there, or add to. */
+  /** The knowledge bases in the workspace's project that person can search there, or add to. */
   readonly bases: (actor: Actor, place: Place, action?: "search" | "ingest") => Promise<readonly KnowledgeBase[]>;
   /** Undefined for managers: they reach everything. */
   readonly names: (actor: Actor, place: Place) => Promise<NamesInReach | undefined>;
-  /** Everything the service has, for code that decides about it. */
-  readonly lists: Lists;
+  /** Everything that one of the projects has, for code that decides about it. */
+  readonly lists: (project: string) => Lists;
 };
 
 export type Contributions = {
@@ -103,6 +121,8 @@ export type ResolvedBinding =
 export type ResolveOptions = {
   /** The workspace whose default applies, if not the place's own. `workspace: undefined` means none. */
   readonly home?: { readonly workspace: string | undefined };
+  /** Default: the place's. */
+  readonly project?: string;
   /** Ignores what is set for the channel itself. */
   readonly ignoresOwn?: boolean;
   /** Lists the agents. Default: what the service reports now. */
@@ -127,8 +147,8 @@ export type Bindings = {
   readonly replaceAgent: (project: string, from: string, to: string | undefined) => Promise<void>;
   /** Every channel and workspace that names an agent, on every platform. Cached until a binding changes. */
   readonly places: () => Promise<PlacesOf>;
-  /** Every channel and workspace that chose that knowledge base of AGENT_PROJECT. */
-  readonly placesChoosing: (knowledgeBase: string) => Promise<readonly BoundPlace[]>;
+  /** Every channel and workspace that chose that knowledge base of its project. */
+  readonly placesChoosing: (knowledgeBase: Named) => Promise<readonly BoundPlace[]>;
   /** Everything that is set for a channel or a workspace as a whole (channel ""), on every platform. */
   readonly all: () => Promise<readonly { readonly place: BoundPlace; readonly binding: Partial<Binding> }[]>;
   /** Ids of the channels in that workspace that have anything set. */

@@ -2,7 +2,6 @@
 
 import type { App } from "../app.ts";
 import type { OfBridge } from "../commands/app.ts";
-import type { NameCache } from "../commands/names/name-cache.ts";
 import type { Privacy } from "../core/content/privacy.ts";
 import type { Insight } from "../insight/insight.ts";
 import type { Knowledge } from "../knowledge/knowledge.ts";
@@ -16,7 +15,6 @@ import type { Remember } from "./remember.ts";
 export type OverviewParts = Pick<OfBridge, "counts" | "heard"> & {
   readonly insight: Insight;
   readonly knowledge: Knowledge;
-  readonly names: NameCache;
   readonly privacy: Privacy;
   readonly installation: Installation;
   readonly budgets: BudgetWatch["read"];

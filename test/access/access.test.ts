@@ -18,13 +18,14 @@ const people = {
   bot: { ...alice, isBot: true },
 } as const;
 
-const place = { platform: "slack" };
+const place = { platform: "slack", workspace: "T1" };
 const project = "mindsdb";
 const facts: AccessFacts = {
   isServed: true,
   roles: { trustedPlatforms: ["console"] },
   scope: "bound",
   project,
+  isSeparate: false,
   isDirect: false,
 };
 const sales: AccessTarget = { kind: "agent", agent: { project, name: "sales" } };
@@ -182,7 +183,8 @@ describe("every action", () => {
   });
 
   it("is allowed on a platform that has no other users", () => {
-    const verdicts = actions.map((action) => said(may(people.stranger, action, { platform: "console" }, docs, facts)));
+    const page = { platform: "console", workspace: "local" };
+    const verdicts = actions.map((action) => said(may(people.stranger, action, page, docs, facts)));
     expect(new Set(verdicts)).toEqual(new Set(["yes"]));
   });
 });

@@ -124,9 +124,11 @@ export async function createHarness(
     runOnce = createRunOnce(app, { circuit });
     return createBridge(app, {
       ...{ circuit, readText, conversations: createConversations(app) },
-      commands: namedAsPlanned({ ...harnessCommands, ...options.commands }),
-      ...(options.saving === undefined ? {} : { saving: options.saving }),
-      ...(options.adopting === undefined ? {} : { adopting: options.adopting }),
+      commandsIn: () => ({
+        commands: namedAsPlanned({ ...harnessCommands, ...options.commands }),
+        ...(options.saving === undefined ? {} : { saving: options.saving }),
+        ...(options.adopting === undefined ? {} : { adopting: options.adopting }),
+      }),
       ...(options.notes === undefined ? {} : { notes: options.notes(state, clock) }),
       voting: createVotes(app, {
         notes: {

@@ -31,7 +31,7 @@ function setUp(names: readonly string[]) {
     listFiles: () => answer(["prices"]),
     profile: async () => ({ ...olderProfile, offers: ["agent-bases" as const] }),
   };
-  const cache = createNameCache(appOf({ service, clock }));
+  const cache = createNameCache(appOf({ service, clock }), "mindsdb");
   return {
     cache,
     clock,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { NameCache } from "../../src/commands/names/name-cache.ts";
 import { readersHere, readersOf } from "../../src/commands/names/readers.ts";
 import { alice } from "../doubles/people.ts";
 import { createAgents } from "../doubles/service/agents.ts";
@@ -32,14 +33,14 @@ describe("the agents that look in a knowledge base in a place", () => {
   /** Sales is assigned to another channel: nobody may name it anywhere else. */
   const reach = {
     agents: async () => [sales],
-    lists: { agents: async () => [sales] },
     resolve: async () => ({ kind: "choose", agents: [] }),
     openAmong: async () => [],
   } as unknown as Parameters<typeof readersHere>[0]["reach"];
+  const names = { current: { agents: async () => [sales] } } as unknown as NameCache;
   const namesIn = async (channel: string) => {
     const place = { platform: "memory", workspace: "T1", channel };
     const base = { project: "mindsdb", name: "handbook" };
-    const found = await readersHere({ reach, service: createAgents() }, base, { actor: alice, place });
+    const found = await readersHere({ reach, names, service: createAgents() }, base, { actor: alice, place });
     return found.agents.map(({ name }) => name);
   };
 

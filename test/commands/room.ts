@@ -96,7 +96,7 @@ export async function openRoom(
     ...{ commandPrefix: options.prefix ?? "", version: "1.2.3", saveEmoji: "off" },
   };
   const runtime = { ...state, service, settings, clock, log };
-  const names = createNameCache(appOf(runtime));
+  const names = createNameCache(appOf(runtime), project);
   const bindings = createBindings(appOf(runtime));
   const conversations = createConversations(appOf(runtime));
   /** As it is now. */

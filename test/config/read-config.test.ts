@@ -160,6 +160,23 @@ describe("readConfig", () => {
     expect(config.workspaces).toEqual([{ platform: "slack", id: "T1" }]);
   });
 
+  it("reads what people may do in one workspace, and which project it has", () => {
+    const { roles, workspaceProjects } = readConfig({
+      MANAGERS: "slack:T1/U1, discord:12345/role:45678, slack:T1/console:ana@acme.example",
+      WORKSPACE_PROJECTS: "slack:T1=acme , discord:12345 = my project",
+    });
+
+    expect(roles.managers).toEqual([
+      { platform: "slack", workspace: "T1", kind: "user", id: "U1" },
+      { platform: "discord", workspace: "12345", kind: "role", id: "45678" },
+      { platform: "slack", workspace: "T1", kind: "user", id: "console:ana@acme.example" },
+    ]);
+    expect(workspaceProjects).toEqual([
+      { platform: "slack", id: "T1", project: "acme" },
+      { platform: "discord", id: "12345", project: "my project" },
+    ]);
+  });
+
   it("serves the Discord servers of WORKSPACES, else DISCORD_GUILD_ID, else the one of the first start", () => {
     const servers = (env: Environment) => discordIn({ DISCORD_TOKEN: "abc", ...env })?.servers;
     const guild = { DISCORD_GUILD_ID: "12345" };
@@ -262,6 +279,55 @@ describe("a setting that is wrong in form", () => {
       { WORKSPACES: "constructor:1" },
       "WORKSPACES: entry 1 names an unknown platform",
     ],
+    [
+      "a workspace without a project",
+      { WORKSPACE_PROJECTS: "slack:T1" },
+      "WORKSPACE_PROJECTS: entry 1 must be platform:id=project",
+    ],
+    [
+      "an empty project",
+      { WORKSPACE_PROJECTS: "slack:T1=" },
+      "WORKSPACE_PROJECTS: entry 1 must be platform:id=project",
+    ],
+    [
+      "a project for no workspace",
+      { WORKSPACE_PROJECTS: "slack:=acme" },
+      "WORKSPACE_PROJECTS: entry 1 must be platform:id=project",
+    ],
+    [
+      "a workspace without its platform",
+      { WORKSPACE_PROJECTS: "T1=acme" },
+      "WORKSPACE_PROJECTS: entry 1 must be platform:id=project",
+    ],
+    [
+      "a project that can't be",
+      { WORKSPACE_PROJECTS: "slack:T1=a/b" },
+      "WORKSPACE_PROJECTS: entry 1 must be platform:id=project",
+    ],
+    ["a project for all", { WORKSPACE_PROJECTS: "*=acme" }, "WORKSPACE_PROJECTS: entry 1 must be platform:id=project"],
+    [
+      "every workspace at once",
+      { WORKSPACE_PROJECTS: "*" },
+      "WORKSPACE_PROJECTS: must name each workspace as platform:id=project",
+    ],
+    [
+      "a workspace twice",
+      { WORKSPACE_PROJECTS: "slack:T1=a, slack:T1=b" },
+      "WORKSPACE_PROJECTS: names a workspace twice",
+    ],
+    ["no workspace", { WORKSPACE_PROJECTS: "," }, "WORKSPACE_PROJECTS: must have at least one entry"],
+    [
+      "a workspace of no platform",
+      { WORKSPACE_PROJECTS: "slak:T1=a" },
+      "WORKSPACE_PROJECTS: entry 1 names an unknown platform",
+    ],
+    [
+      "a workspace by name",
+      { WORKSPACE_PROJECTS: "discord:acme=a" },
+      "WORKSPACE_PROJECTS: entry 1 isn't a valid discord ID",
+    ],
+    ["a person in a workspace that can't be", { MANAGERS: "slack:t1/U1" }, "MANAGERS: entry 1 isn't a valid slack ID"],
+    ["a person in a workspace of the page", { MANAGERS: "console:a/b" }, "MANAGERS: entry 1 isn't a valid console ID"],
     ["a person by name", { ASKERS: "slack:alice" }, "ASKERS: entry 1 isn't a valid slack ID"],
     ["a server by what it is called", { WORKSPACES: "discord:acme" }, "WORKSPACES: entry 1 isn't a valid discord ID"],
     [

@@ -15,6 +15,8 @@ export const defaultSettings: AppSettings = {
   recoveryIntervalMs: 0,
   roles: { trustedPlatforms: [] },
   serves: () => true,
+  projects: ["mindsdb"],
+  projectOf: () => "mindsdb",
   isShared: false,
   secrets: [],
   version: "test",

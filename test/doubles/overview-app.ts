@@ -1,4 +1,5 @@
 /** What the pages at /admin read from: an App of what a test gives, in a Parley without platforms. */
+import { managesFromPage } from "../../src/access/roles.ts";
 import type { App } from "../../src/app.ts";
 import type { OverviewApp } from "../../src/overview/app.ts";
 import { noInstallation } from "../../src/overview/installation.ts";
@@ -14,5 +15,6 @@ export const nowhere: OverviewApp["places"] = {
 /** What is missing fails when it is used. */
 export function overviewAppOf(app: App, given: { readonly [K in keyof OverviewApp]?: Partial<OverviewApp[K]> } = {}) {
   const remember = createRemember({ now: () => app.clock.now() });
-  return { ...app, places: nowhere, installation: noInstallation, remember, ...given } as unknown as OverviewApp;
+  const reach = { ...app.reach, oversees: managesFromPage };
+  return { ...app, reach, places: nowhere, installation: noInstallation, remember, ...given } as unknown as OverviewApp;
 }

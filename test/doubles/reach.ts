@@ -25,16 +25,17 @@ export function reachOver(parts: {
   const siteOf = platform === undefined ? undefined : () => ({ platform });
   const app = appOf({ keyValue, service, clock, settings, siteOf });
   const contributions = createContributions(app);
+  const [project = ""] = settings.projects;
   const lists = parts.lists ?? {
-    agents: () => service.listAgents(settings.project),
-    knowledgeBases: () => service.listKnowledgeBases(settings.project),
+    agents: () => service.listAgents(project),
+    knowledgeBases: () => service.listKnowledgeBases(project),
     agentElsewhere: async (written: string) => {
-      const { project, name } = splitName(written, settings.project);
-      const agents = project === settings.project ? [] : await service.listAgents(project);
+      const { project: of, name } = splitName(written, project);
+      const agents = of === project ? [] : await service.listAgents(of);
       return agents.find((agent) => agent.name === name);
     },
     renew: async () => undefined,
   };
-  const reach = createReach(app, { bindings, lists, contributions });
+  const reach = createReach(app, { bindings, lists: () => lists, contributions });
   return { reach, contributions };
 }

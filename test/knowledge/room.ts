@@ -110,7 +110,7 @@ export async function openRoom(
     };
     const runtime = { ...state, service, settings, metrics, clock, log };
     const audit = createAudit(appOf(runtime));
-    const names = createNameCache(appOf(runtime));
+    const names = createNameCache(appOf(runtime), project);
     const bindings = createBindings(appOf(runtime));
     const { reach, contributions } = reachOver({
       ...{ bindings, service, keyValue, clock, lists: names.current },

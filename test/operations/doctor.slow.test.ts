@@ -61,6 +61,7 @@ function serviceWith(names: readonly string[]): ReturnType<ExaminationOptions["c
   return {
     status: async () => ({ ...profileOf({ mindsdb_version: "25.9.3.1" }, undefined), foundBy: "/api/status" }),
     listAgents: async (project) => names.map((name) => ({ name, project, tables: [], knowledgeBases: [] })),
+    listProjects: async () => ["mindsdb", "acme"],
     close: async () => {},
   };
 }
@@ -158,6 +159,20 @@ describe("the doctor", () => {
     expect(wrongModel["model"]).toContain("Set LOCAL_MODEL to one that it has.");
     expect(gone["model"]).toContain("can't be reached. Check that it is running, and LOCAL_MODEL_URL.");
     expect(JSON.stringify([well, wrongKey, wrongModel, gone])).not.toContain("0123456789");
+  });
+
+  it("names the projects of WORKSPACE_PROJECTS that the service doesn't have, and the workspaces without an agent", async () => {
+    const projects = (text: string, env: Record<string, string> = url) =>
+      findings({ ...env, WORKSPACE_PROJECTS: text });
+
+    expect((await projects("slack:T1=acme"))["projects"]).toBe(
+      "ok: the service has all projects of WORKSPACE_PROJECTS",
+    );
+    expect((await projects("slack:T1=acme, slack:T2=globex, discord:12345=globex"))["projects"]).toBe(
+      "FAIL: the service has no project globex, so no agent answers in slack:T2, discord:12345: create it there, or correct WORKSPACE_PROJECTS",
+    );
+    expect((await projects("slack:T1=acme", {}))["projects"]).toContain("the service has no project acme");
+    expect((await projects("slack:T1=mindsdb", {}))["projects"]).toMatch(/^ok/);
   });
 
   it("sees that AGENT_DEFAULT is not there", async () => {

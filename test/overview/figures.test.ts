@@ -61,7 +61,9 @@ async function room(changes: Changes = {}) {
     appOf({
       collection: state.collection,
       bindings: { modeOf: async () => "thread" },
-      reach: { lists: { agents: changes.agents ?? (async () => [{ project: "mindsdb", name: "support" }]) } as Lists },
+      reach: {
+        lists: () => ({ agents: changes.agents ?? (async () => [{ project: "mindsdb", name: "support" }]) }) as Lists,
+      },
       clock: changes.clock ?? clock,
     }),
     {

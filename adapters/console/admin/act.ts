@@ -6,7 +6,14 @@ import type { Hono } from "hono";
 import { stream } from "hono/streaming";
 import type { FieldErrors, Form } from "../../../src/core/document.ts";
 import { ParleyError, toParleyError } from "../../../src/core/errors.ts";
-import { type Actor, type Attachment, idAway, type Place, workspaceKey } from "../../../src/core/model/place.ts";
+import {
+  type Actor,
+  type Attachment,
+  idAway,
+  type Place,
+  type Workspace,
+  workspaceKey,
+} from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
@@ -71,11 +78,13 @@ export function mountAct(app: Hono, parts: ActParts): void {
   });
 }
 
-const roleOf = ({ role }: Visitor) => (role === "manage" ? "manage" : "ingest");
+/** There, from here. Whether they really may, the bridge decides. */
+const roleAt = ({ role, managesIn = [] }: Visitor, place: Workspace | undefined) =>
+  role === "manage" || (place !== undefined && managesIn.includes(workspaceKey(place))) ? "manage" : "ingest";
 
 /** Throws for what can't be done from here: another person's direct messages, and for some people private channels. */
 async function placeFor(visitor: Visitor, request: ActRequest, { overview, channels }: ActParts): Promise<Place> {
-  const role = roleOf(visitor);
+  const role = roleAt(visitor, request.place);
   if (!isForHere(role, request)) throw new ParleyError("not_allowed", adminSentences.notHere);
   const [first] = await channels.listFor(visitor);
   const place = request.place ?? { platform: platformName, workspace: workspaceName, channel: first?.id ?? "" };
@@ -164,7 +173,7 @@ function formFor({ platform }: Place, form: Form): Form {
 
 async function act(port: InboundPort, deed: Deed, { clock, log }: Pick<ActParts, "clock" | "log">): Promise<void> {
   const { visitor, place, say } = deed;
-  const role = roleOf(visitor);
+  const role = roleAt(visitor, place);
   const inbound = inboundOf(deed, {
     order: String(clock.now()).padStart(16, "0"),
     ack: async (how) => {

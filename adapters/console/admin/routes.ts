@@ -13,13 +13,14 @@ import { fileResponse } from "./file-response.ts";
 /** Who looks at the admin pages, and which of them they may see. */
 export type AdminVisitor = Visitor & { readonly pages: readonly { readonly name: string; readonly count: number }[] };
 
-type Access = Pick<AdminPage, "name" | "least" | "isHidden">;
+type Access = Pick<AdminPage, "name" | "least" | "isOfAll" | "isHidden">;
 
 /** What people change on the pages is carried out by the page's own server. */
 const actAccess: Access = { name: "act", least: "ingest", isHidden: true };
 
-function maySee({ least }: Access, { role }: Visitor): boolean {
-  return role === "manage" || (role === "ingest" && least === "ingest");
+function maySee({ least, isOfAll }: Access, { role, managesIn = [] }: Visitor): boolean {
+  if (role === "manage" || (role === "ingest" && least === "ingest")) return true;
+  return managesIn.length > 0 && isOfAll !== true;
 }
 
 /** Names of the pages that they may see, in the order of the sidebar. */

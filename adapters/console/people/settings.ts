@@ -6,12 +6,21 @@ import type { ClaimEntry } from "./provider/claims.ts";
 import type { ProviderSettings } from "./provider/provider.ts";
 import type { Ways } from "./sign-in.ts";
 
-/** The claim's name ends at the first colon, or at the last one if it is an address of the web. */
 const claimList = is.listOf<ClaimEntry>('claim:value, such as groups:parley-admins, or "*"', (entry) => {
+  const [, platform, workspace, rest] = /^([a-z][a-z\d-]*):([\w-]+)\/([^/].*)$/.exec(entry) ?? [];
+  if (platform !== undefined && workspace !== undefined && rest !== undefined) {
+    const inside = claimIn(rest);
+    return inside && { ...inside, workspace: { platform, workspace } };
+  }
+  return claimIn(entry);
+});
+
+/** The claim's name ends at the first colon, or at the last one if it is an address of the web. */
+function claimIn(entry: string): Exclude<ClaimEntry, "*"> | undefined {
   const at = /^https?:\/\//.test(entry) ? entry.lastIndexOf(":") : entry.indexOf(":");
   const [claim, value] = [entry.slice(0, at), entry.slice(at + 1).trim()];
   return at > 0 && value !== "" && !/\s/.test(claim) ? { claim, value } : undefined;
-});
+}
 
 /** As the provider writes it: a slash at its end is part of it. */
 const issuer = z.string().refine((text) => {
@@ -50,7 +59,7 @@ const providerSettings = z.object({
     env: "OIDC_MANAGERS",
     example: "groups:parley-admins, email:ana@acme.example",
     about:
-      "Who manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it.",
+      "Who manages Parley: `claim:value`. A claim can be a list; `email` counts only if the provider has verified it. `slack:T0123/claim:value` manages that workspace only (docs/access.md).",
   }),
   ingesters: claimList.optional().meta({
     env: "OIDC_INGESTERS",

@@ -195,8 +195,10 @@ export function createSignIn(options: SignInOptions) {
     return { kind: "response", response };
   }
 
+  const hasRole = ({ role, managesIn = [] }: Visitor) => role !== "nobody" || managesIn.length > 0;
+
   function allowed(context: Context, client: Client, admission: Admission): Admission {
-    if (admission.kind !== "visitor" || admission.visitor.role !== "nobody" || openToAll.has(context.req.path)) {
+    if (admission.kind !== "visitor" || hasRole(admission.visitor) || openToAll.has(context.req.path)) {
       return admission;
     }
     const { visitor } = admission;
@@ -255,7 +257,7 @@ function problem(code: string, what: string, hint = "") {
 /** Names and addresses of the people who manage, or what their claims have in common, such as a group. */
 function whomToAsk({ provider, userHeader }: Ways): readonly string[] {
   const ofProvider = (provider?.managers ?? []).flatMap((entry) => {
-    if (entry === "*") return [];
+    if (entry === "*" || entry.workspace !== undefined) return [];
     return entry.claim === "email" ? [nameOf(entry.value)] : [`someone in ${nameOf(entry.value)}`];
   });
   const ofHeader = (userHeader?.managers ?? []).flatMap((entry) =>

@@ -1,6 +1,6 @@
 /** Takes a person's name from the header that a trusted proxy sets: TRUSTED_USER_HEADER. */
 import type { RoleEntry, RoleLists } from "../../../src/core/access.ts";
-import type { Role } from "../../../src/core/model/place.ts";
+import { idAway, type Role, workspaceKey } from "../../../src/core/model/place.ts";
 import type { Client } from "../intake/client.ts";
 import type { Visitor } from "./visitor.ts";
 
@@ -36,7 +36,17 @@ export function visitorOfHeader(value: string | undefined, client: Client, setti
 }
 
 export function visitorNamed(id: string, settings: HeaderSettings): Visitor {
-  return { id, name: id, isVerified: true, role: roleNamed(id, settings), how: "header" };
+  const managesIn = managedBy(id, settings);
+  return { id, name: id, isVerified: true, role: roleNamed(id, settings), managesIn, how: "header" };
+}
+
+/** Entries such as slack:T123/console:ana@acme.example. Absent: none. */
+function managedBy(id: string, { managers = [] }: HeaderSettings): Visitor["managesIn"] {
+  const found = managers.flatMap((entry) => {
+    if (entry === "*" || entry.workspace === undefined || entry.id !== idAway({ id })) return [];
+    return [workspaceKey({ platform: entry.platform, workspace: entry.workspace })];
+  });
+  return found.length === 0 ? undefined : found;
 }
 
 function roleNamed(id: string, { managers = [], ingesters, askers }: HeaderSettings): Role | "nobody" {

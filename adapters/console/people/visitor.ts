@@ -20,6 +20,8 @@ export type Visitor = {
   readonly isVerified: boolean;
   /** Includes the lower ones. */
   readonly role: Role | "nobody";
+  /** Workspaces of chat platforms that they manage at /admin, as `workspaceKey` has them. Absent: none, or all. */
+  readonly managesIn?: readonly string[] | undefined;
   readonly how: "loopback" | "token" | "header" | "oidc";
 };
 
@@ -37,7 +39,7 @@ export function visitorOf(context: Context): Visitor {
 export const isGuest = ({ how, role }: Pick<Visitor, "how" | "role">) => how === "token" && role !== "manage";
 
 export function actorOf(visitor: Visitor): Actor {
-  const { id, role } = visitor;
+  const { id, role, managesIn } = visitor;
   return {
     id,
     workspace: workspaceName,
@@ -48,6 +50,7 @@ export function actorOf(visitor: Visitor): Actor {
     isBot: false,
     roles: [],
     signedInAs: role,
+    ...(managesIn === undefined ? {} : { managesIn }),
   };
 }
 

@@ -39,7 +39,8 @@ function mayAnswer(message: Pick<Message, "text" | "isOnlyNames" | "actor">): bo
 }
 
 async function offer(app: BridgeApp, message: Message): Promise<void> {
-  const { adopting, reach, sites, settings, log } = app;
+  const { reach, sites, settings, log } = app;
+  const { adopting } = app.commandsIn(message);
   const latest = latestQuestions(app);
   const { actor, place, conversation, eventKey } = message;
   if (adopting === undefined || sites.get(place.platform)?.platform.whispers !== true) return;

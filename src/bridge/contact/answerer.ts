@@ -3,6 +3,7 @@
 import { LRUCache } from "lru-cache";
 import type { App } from "../../app.ts";
 import type { Named } from "../../core/access.ts";
+import type { Asker } from "../../core/commands.ts";
 import { toParleyError } from "../../core/errors.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import type { Agent } from "../../core/ports/agent-service.ts";
@@ -26,33 +27,37 @@ export type WhoAnswers =
   | { readonly kind: "none" };
 
 /** Undefined: it doesn't exist. */
-async function agentOf(app: App, { project, name }: Named): Promise<Agent | undefined> {
+async function agentOf(app: App, { actor, place }: Asker, { project, name }: Named): Promise<Agent | undefined> {
   const { reach, service, settings } = app;
-  if (project !== settings.project) {
+  const own = settings.projectOf(place, actor);
+  const lists = reach.lists(own);
+  if (project !== own) {
     return service.getAgent(project, name).catch((failure: unknown) => {
       const { code } = toParleyError(failure);
       if (code === "agent_not_found" || code === "project_not_found") return undefined;
       throw failure;
     });
   }
-  const listed = async () => (await reach.lists.agents()).find((agent) => agent.name === name);
+  const listed = async () => (await lists.agents()).find((agent) => agent.name === name);
   const known = await listed();
   if (known !== undefined) return known;
   // It may be newer than the list.
-  await reach.lists.renew();
+  await lists.renew();
   return listed();
 }
 
 /** "*" stands for every knowledge base of a project. */
-async function basesOf(app: App, { knowledgeBases, project }: Agent): Promise<readonly Named[]> {
-  const { reach, service, settings } = app;
+async function basesOf(
+  { reach, service, settings }: App,
+  { actor, place }: Asker,
+  { knowledgeBases, project }: Agent,
+): Promise<readonly Named[]> {
+  const own = settings.projectOf(place, actor);
   const named = await Promise.all(
     knowledgeBases.map(async (entry): Promise<readonly Named[]> => {
       const base = splitName(entry, project);
       if (base.name !== "*") return [base];
-      return base.project === settings.project
-        ? reach.lists.knowledgeBases()
-        : service.listKnowledgeBases(base.project);
+      return base.project === own ? reach.lists(own).knowledgeBases() : service.listKnowledgeBases(base.project);
     }),
   );
   const all = named.flat().map((base): [string, Named] => [`${base.project}.${base.name}`, base]);
@@ -65,8 +70,10 @@ export async function findAnswerer(app: App, actor: Actor, place: Place): Promis
   if (resolved.kind !== "bound") return { kind: resolved.kind };
   const agent = { project: resolved.binding.project, name: resolved.binding.agent };
   try {
-    const found = await agentOf(app, agent);
-    return found === undefined ? { kind: "gone", agent } : { kind: "agent", agent, bases: await basesOf(app, found) };
+    const found = await agentOf(app, { actor, place }, agent);
+    return found === undefined
+      ? { kind: "gone", agent }
+      : { kind: "agent", agent, bases: await basesOf(app, { actor, place }, found) };
   } catch {
     // The service is down, but the choice is known.
     return { kind: "agent", agent, bases: [] };

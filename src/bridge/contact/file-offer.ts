@@ -13,7 +13,8 @@ import { placeOfNotice } from "./welcome.ts";
 
 /** False: the message wants something else. */
 export async function offerFiles(app: IntakeApp, message: Message): Promise<boolean> {
-  const { reach, saving, notices, commands, commandLimit, people, sites, settings, log } = app;
+  const { reach, notices, commandLimit, people, sites, settings, log } = app;
+  const { saving, commands } = app.commandsIn(message);
   const { claims } = app.state;
   const { actor, place, conversation, attachments, eventKey } = message;
   if (saving === undefined || attachments.length === 0 || actor.isBot) return false;

@@ -93,7 +93,7 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
   async function describe(actor: Actor, place: Place): Promise<SharedChannel> {
     const who = await findAnswerer(app, actor, place);
     if (who.kind === "choose" || who.kind === "none") return { channel: place.channel };
-    const shared = { channel: place.channel, agent: nameIn(who.agent, settings.project) };
+    const shared = { channel: place.channel, agent: nameIn(who.agent, settings.projectOf(place, actor)) };
     return who.kind === "gone" ? { ...shared, isGone: true } : shared;
   }
 
@@ -116,7 +116,7 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
       manages && app.openGaps !== undefined ? inTime(app.openGaps(actor, place)) : undefined,
     ]);
     const own = allJobs.filter((job) => manages || job.actor.id === actor.id);
-    const groups = groupFailures(failing, settings.project);
+    const groups = groupFailures(failing, settings.projectOf(place, actor));
     const service = manages ? (await inTime(app.service.profile()))?.failing : undefined;
     const problem = manages ? (platform.health().reason ?? service) : undefined;
     const shown = { welcome, jobs: own, failures: groups, channels, problem, gaps };
@@ -188,7 +188,7 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
       await inbound.ack({ kind: "defer-private" });
       const verdict = reach.may(actor, "manage", place);
       if (!verdict.allowed) {
-        await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
+        await app.commandsIn(inbound).commands.refused({ kind: "action", action, value }, "manage", inbound);
         const refusal = await refusalDocument(inbound, verdict, settings.roles.managers, people);
         return inbound.reply.send(refusal, "private");
       }
@@ -197,7 +197,7 @@ export function createHome(app: IntakeApp & { readonly ending: AbortSignal }) {
       if (pressed === undefined)
         throw new ParleyError("turn_gone", { what: "These problems are older than a day, or were deleted.", hint: "" });
       const alike = found.filter((turn) => groupKey(turn) === groupKey(pressed));
-      const [group] = groupFailures(alike, settings.project);
+      const [group] = groupFailures(alike, settings.projectOf(place, actor));
       if (group === undefined) return;
       const shared = (await inTime(homeOf(place)?.sharedChannels(actor) ?? Promise.resolve([]))) ?? [];
       const channels = new Set(shared.map(({ channel }) => channel));

@@ -103,7 +103,8 @@ const maxShownChars = 300;
 export const runTypedAction = "run-typed";
 
 async function offer(app: IntakeApp, message: Message, input: Extract<CommandInput, { kind: "typed" }>): Promise<void> {
-  const { commands, commandLimit } = app;
+  const { commandLimit } = app;
+  const { commands } = app.commandsIn(message);
   const { claims } = app.state;
   const typed = app.state.keyValue<TypedCommand>("typed");
   const { actor, place, eventKey, attachments } = message;
@@ -134,7 +135,7 @@ export function mayBeTyped({ text }: Message): boolean {
 
 /** False when the message is no command. */
 export async function runTyped(app: IntakeApp, message: Message): Promise<boolean> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(message);
   const reached = await namesInReach(app, message, { kind: "typed", text: message.text });
   const spoken = commands.spoken(message.text, reached);
   if (spoken === undefined) return false;
@@ -147,7 +148,7 @@ export async function runTyped(app: IntakeApp, message: Message): Promise<boolea
 }
 
 export async function pressTyped(app: IntakeApp, inbound: Press): Promise<void> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(inbound);
   const { claims } = app.state;
   const typed = app.state.keyValue<TypedCommand>("typed");
   const found = await typed.get(typedKey(inbound.place, inbound.value));

@@ -58,7 +58,7 @@ async function titled(app: IntakeApp, who: WhoAnswers, place: Place): Promise<re
   const { sites, settings } = app;
   if (who.kind !== "agent") return [];
   const isPage = sites.get(place.platform)?.platform.isOwnPage === true;
-  const isManual = ({ project, name }: Named) => project === settings.project && name === settings.ownDocsBase;
+  const isManual = ({ project, name }: Named) => project === settings.projectOf(place) && name === settings.ownDocsBase;
   return app.examples.of(who.agent, isPage ? who.bases : who.bases.filter((base) => !isManual(base)));
 }
 
@@ -71,7 +71,7 @@ async function gather(app: IntakeApp, actor: Actor, place: Place): Promise<Pick<
   const leftMs = Math.max(0, factsMs - (clock.now() - startedAtMs));
   const found = await withTimeout(titled(app, who, place), leftMs, clock);
   const questions = found === undefined || found.length === 0 ? says.examples : found;
-  return { answerer: shownOf(who, settings.project), examples: questions };
+  return { answerer: shownOf(who, settings.projectOf(place, actor)), examples: questions };
 }
 
 export async function welcomeFor(app: IntakeApp, actor: Actor, place: Place): Promise<Welcome> {

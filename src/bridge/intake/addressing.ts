@@ -59,7 +59,7 @@ async function answered(
   asked: Asked,
 ): Promise<Addressed> {
   const { sites } = app;
-  const own = app.settings.project;
+  const own = app.settings.projectOf(asked.place, asked.actor);
   if (verdict !== undefined && !verdict.allowed)
     return {
       kind: "refused",
@@ -82,13 +82,13 @@ async function answered(
  */
 async function asListed(app: BridgeApp, given: string, { actor, place }: Asked): Promise<Named> {
   const { reach } = app;
-  const own = app.settings.project;
+  const own = app.settings.projectOf(place, actor);
   const name = given.trim();
   const names = (await inTime(app, reach.agents(actor, place)))?.map((agent) => agent.name) ?? [];
   if (names.includes(name)) return { project: own, name };
   const [alike, another] = names.filter((candidate) => candidate.toLowerCase() === name.toLowerCase());
   if (alike !== undefined && another === undefined) return { project: own, name: alike };
-  const elsewhere = await inTime(app, reach.lists.agentElsewhere(name));
+  const elsewhere = await inTime(app, reach.lists(own).agentElsewhere(name));
   return elsewhere === undefined ? { project: own, name } : { project: elsewhere.project, name: elsewhere.name };
 }
 
@@ -97,7 +97,8 @@ async function ofElsewhere(app: BridgeApp, text: string, asked: Asked): Promise<
   const { reach } = app;
   const [, written, question = ""] = /^\s*([^\s:,.]+\.[^:,\n]{1,63})[:,]\s*(\S.*)$/s.exec(text) ?? [];
   if (written === undefined) return undefined;
-  const agent = await inTime(app, reach.lists.agentElsewhere(written));
+  const own = app.settings.projectOf(asked.place, asked.actor);
+  const agent = await inTime(app, reach.lists(own).agentElsewhere(written));
   if (agent === undefined) return undefined;
   const named: Named = { project: agent.project, name: agent.name };
   const verdict = await decide(app, named, asked);
@@ -107,8 +108,8 @@ async function ofElsewhere(app: BridgeApp, text: string, asked: Asked): Promise<
 /** "sales: how many?" asks the agent sales if the person can reach it; otherwise the name is part of the question. */
 export async function addressedInText(app: BridgeApp, text: string, asked: Asked): Promise<Addressed> {
   const { reach } = app;
-  const { addressee } = app.commands;
-  const own = app.settings.project;
+  const { addressee } = app.commandsIn(asked).commands;
+  const own = app.settings.projectOf(asked.place, asked.actor);
   const plain = { kind: "open", question: text.trim() } as const;
   // From memory; nearly every message ends here.
   if (addressee(text) === undefined) return (await ofElsewhere(app, text, asked)) ?? plain;

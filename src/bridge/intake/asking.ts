@@ -311,7 +311,7 @@ export async function askBySchedule(app: IntakeApp, asked: AskedBySchedule): Pro
   const nowMs = clock.now();
   const own = { conversation: place, order: String(nowMs).padStart(scheduleOrderDigits, "0") };
   const begun = platform?.startedByItself?.(place, eventKey.split("/").slice(-2).join("-"), nowMs) ?? own;
-  const isElsewhere = agent !== undefined && agent.project !== settings.project;
+  const isElsewhere = agent !== undefined && agent.project !== settings.projectOf(place, actor);
   const turn = await storeQuestion(app, {
     ...begun,
     eventKey,

@@ -61,7 +61,7 @@ export async function mayDo(
   attempt?: Attempt,
   isCounted = false,
 ): Promise<boolean> {
-  const { commands, reach, commandLimit, people, settings } = app;
+  const { reach, commandLimit, people, settings } = app;
   const { claims } = app.state;
   const verdict = reach.may(inbound.actor, role, inbound.place);
   if (verdict.allowed) return true;
@@ -75,7 +75,7 @@ export async function mayDo(
       : errorDocument(tooMany);
   await inbound.reply.send(refusal, "private");
   if (tooMany === undefined && attempt !== undefined && role !== "ask") {
-    await commands.refused(attempt, role, inbound);
+    await app.commandsIn(inbound).commands.refused(attempt, role, inbound);
   }
   return false;
 }
@@ -246,7 +246,7 @@ export async function runCommand(
   input: CommandInput,
   attachments: readonly Attachment[],
 ): Promise<void> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(inbound);
   const attempt = { kind: "command", input } as const;
   const named = commands.named(input);
   if (!(await mayDo(app, inbound, named.role, attempt))) return;
@@ -281,7 +281,7 @@ export const askExample = "ask-example";
 
 /** False when the button asks no question. */
 async function asksByButton(app: IntakeApp, inbound: Press): Promise<boolean> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(inbound);
   const { action, value, place, conversation = place, platformData } = inbound;
   const asked = await commands.askedByButton(action, value, contextOf(app, inbound, conversation));
   if (asked === undefined) return false;
@@ -314,13 +314,13 @@ export function handleExample(app: IntakeApp, inbound: Press): Promise<void> {
 
 /** The question of a typed ask command that was edited; undefined for every other command. */
 export async function questionOfEdited(app: IntakeApp, edited: Edited): Promise<CommandPlan["question"]> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(edited);
   const input = { kind: "typed", text: edited.text.trim() } as const;
   return commands.plan(input, await namesInReach(app, edited, input)).question;
 }
 
 export async function handleAction(app: IntakeApp, inbound: Press): Promise<void> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(inbound);
   const plan = commands.planAction(inbound.action, inbound.value);
   if (!(await mayDo(app, inbound, plan.role, inbound))) return;
   if (await asksByButton(app, inbound)) return;

@@ -36,7 +36,7 @@ async function openIngestForm(
   inbound: Of<"shortcut">,
   shortcut: "save" | "use-as-answer",
 ): Promise<void> {
-  const { saving, adopting } = app;
+  const { saving, adopting } = app.commandsIn(inbound);
   const attempt = shortcut === "save" ? ({ kind: "save" } as const) : ({ kind: "form", formId: answerForm } as const);
   if (!(await mayDo(app, inbound, "ingest", attempt)) || (await isTooMany(app, inbound))) return;
   const { place, conversation, about } = inbound;
@@ -78,7 +78,7 @@ async function adoptMarked(app: IntakeApp, inbound: Of<"reaction">, by: Adopting
 }
 
 export async function handleForm(app: IntakeApp, inbound: Of<"form">): Promise<void> {
-  const { commands } = app;
+  const { commands } = app.commandsIn(inbound);
   const { formId } = inbound;
   const role = formId === askAboutForm ? "ask" : commands.roleOfForm(formId);
   if (!(await mayDo(app, inbound, role, inbound))) return;
@@ -107,7 +107,8 @@ export async function handleShortcut(app: IntakeApp, inbound: Of<"shortcut">): P
 }
 
 export async function handleReaction(app: IntakeApp, inbound: Of<"reaction">): Promise<void> {
-  const { reach, saving, adopting } = app;
+  const { reach } = app;
+  const { saving, adopting } = app.commandsIn(inbound);
   await inbound.ack({ kind: "none" });
   const { actor, place, emoji } = inbound;
   // People react casually, so a reaction by someone who can't add knowledge is ignored.

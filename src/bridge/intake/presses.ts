@@ -8,6 +8,7 @@ import { ParleyError, toParleyError } from "../../core/errors.ts";
 import type { Turn } from "../../core/model/turn.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { createPause } from "../../core/tools/pause.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
 import {
   anotherAgentDocument,
   bold,
@@ -139,14 +140,14 @@ async function checkAsk({ app, turn, inbound, platform }: Pressed, agent = turn.
 
 async function retry(pressed: Pressed): Promise<void> {
   const { app, turn } = pressed;
-  const { requestedAgent: name, requestedProject: project = app.settings.project } = turn;
+  const { requestedAgent: name, requestedProject: project = projectOf(pressed) } = turn;
   await checkAsk(pressed, name === undefined ? turn.agent : { project, name });
   await askAgain(app, turn.id);
 }
 
 async function chooseAgent(pressed: Pressed): Promise<void> {
   const { app, turn, rest } = pressed;
-  await checkAsk(pressed, { project: app.settings.project, name: rest });
+  await checkAsk(pressed, { project: projectOf(pressed), name: rest });
   await askAgain(app, turn.id, { requestedAgent: rest });
 }
 
@@ -174,37 +175,37 @@ async function setForChannel(app: IntakeApp, name: string, inbound: Press): Prom
   if (tooMany !== undefined) throw tooMany;
   const verdict = reach.may(actor, "manage", place);
   if (!verdict.allowed) {
-    await app.commands.refused({ kind: "action", action, value }, "manage", inbound);
+    await app.commandsIn(inbound).commands.refused({ kind: "action", action, value }, "manage", inbound);
     await inbound.reply.send(await refusalDocument(inbound, verdict, app.settings.roles.managers, people), "private");
     return false;
   }
   const roles = rolesOf(actor, place, app.settings.roles);
   const context = { actor, place, conversation: place, attachments: [], eventKey, roles };
   const input = { kind: "structured", path: "agent use", options: { name } } as const;
-  await app.commands.run(input, context);
+  await app.commandsIn(inbound).commands.run(input, context);
   return true;
 }
 
 async function showSteps({ app, turn, inbound, platform }: Pressed, draw: typeof stepsDocument): Promise<void> {
-  const { reach } = app;
-  const { project } = app.settings;
   if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
   const { actor, place } = await currentAsker(turn, inbound, platform, app.people);
-  const isShown = await stepFilter(actor, place, turn.agent, { reach, project });
+  const isShown = await stepFilter(actor, place, turn.agent, app);
   await inbound.reply.send(draw(turn.outcome, isShown), "private");
 }
 
 /** "helper", or "shop.helper" for an agent of another project. */
-function written(app: IntakeApp, { project, name }: Named): string {
-  const { settings } = app;
-  return project === settings.project ? name : `${project}.${name}`;
+function written(pressed: Pressed, agent: Named): string {
+  return nameIn(agent, projectOf(pressed));
 }
 
-async function offerOtherAgents({ app, turn, inbound, platform }: Pressed): Promise<void> {
+const projectOf = ({ app, turn }: Pressed) => app.settings.projectOf(turn.askedIn, turn.actor);
+
+async function offerOtherAgents(pressed: Pressed): Promise<void> {
+  const { app, turn, inbound, platform } = pressed;
   const asker = await currentAsker(turn, inbound, platform, app.people);
   const agents = await otherAgents(turn, asker, app);
   if (agents.length === 0) throw new ParleyError("agent_not_found", anotherAgentSentences.none);
-  const names = agents.map((agent) => written(app, agent));
+  const names = agents.map((agent) => written(pressed, agent));
   await inbound.reply.send(anotherAgentDocument(turn.id, names), "private");
 }
 
@@ -212,9 +213,10 @@ async function offerOtherAgents({ app, turn, inbound, platform }: Pressed): Prom
  * The second answer is a Turn of its own in the same thread. It is stored once per answer and agent, however often and
  * by how many people the button is pressed.
  */
-async function askOtherAgent({ app, turn, inbound, platform, rest: wanted }: Pressed): Promise<void> {
+async function askOtherAgent(pressed: Pressed): Promise<void> {
+  const { app, turn, inbound, platform, rest: wanted } = pressed;
   const asker = await currentAsker(turn, inbound, platform, app.people);
-  const agent = (await otherAgents(turn, asker, app)).find((other) => written(app, other) === wanted);
+  const agent = (await otherAgents(turn, asker, app)).find((other) => written(pressed, other) === wanted);
   if (agent === undefined) {
     const what = accessSentences.agentNotHere(wanted);
     throw new ParleyError("agent_not_here", { what, hint: accessSentences.agentElsewhere });

@@ -5,9 +5,9 @@
 
 import { refusalError } from "../../access/refusal.ts";
 import type { App } from "../../app.ts";
-import type { Named, ResolvedBinding, Verdict } from "../../core/access.ts";
+import { type Named, noProject, type ResolvedBinding, type Verdict } from "../../core/access.ts";
 import type { Conversation } from "../../core/conversations.ts";
-import { ParleyError, toParleyError } from "../../core/errors.ts";
+import { ParleyError, type ParleyErrorOptions, toParleyError } from "../../core/errors.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import { historyOf, type Turn, type TurnView } from "../../core/model/turn.ts";
 import { splitName } from "../../core/tools/split-name.ts";
@@ -77,7 +77,7 @@ async function agentOf(turn: Turn, conversation: Conversation, app: BridgeApp): 
   const alone = reach.may(actor, "ask", place);
   if (!alone.allowed) throw refusalError(actor, alone);
   if (turn.requestedAgent !== undefined) {
-    const agent = { project: turn.requestedProject ?? app.settings.project, name: turn.requestedAgent };
+    const agent = { project: turn.requestedProject ?? projectOf(turn, app), name: turn.requestedAgent };
     checkVerdict(turn, actor, agent, await reach.mayAgent(actor, "ask", place, agent));
     return { kind: "agent", agent, isNamed: true };
   }
@@ -122,36 +122,37 @@ export async function offerOf(
   names: readonly string[],
   app: BridgeApp,
 ): Promise<{ readonly agents: readonly OfferedAgent[]; readonly canSet: boolean }> {
-  const { reach, clock, settings } = app;
-  const known = await withTimeout(reach.lists.agents(), describeMs, clock);
+  const { reach, clock } = app;
+  const project = projectOf(turn, app);
+  const known = await withTimeout(reach.lists(project).agents(), describeMs, clock);
   const agents = names.map((name) => {
     const entries = known?.find((agent) => agent.name === name)?.knowledgeBases ?? [];
-    const bases = entries.map((entry) => splitName(entry, settings.project));
-    const isOwn = ({ project, name: base }: Named) => project === settings.project && base !== "*";
+    const bases = entries.map((entry) => splitName(entry, project));
+    const isOwn = (base: Named) => base.project === project && base.name !== "*";
     return { name, knowledgeBases: bases.map((base) => (isOwn(base) ? base.name : `${base.project}.${base.name}`)) };
   });
   return { agents, canSet: reach.may(actorOf(turn, app), "manage", turn.askedIn).allowed };
 }
 
-/** Undefined where agents are created from here, or the service doesn't say. */
-async function noAgentHint(service: BridgeApp["service"]): Promise<string | undefined> {
+/** Empty where agents are created from here, or the service doesn't say. */
+async function whyNoAgent(project: string, service: BridgeApp["service"]): Promise<ParleyErrorOptions> {
+  if (project === noProject) return accessSentences.noProject;
   const profile = await service.profile().catch(() => undefined);
-  return profile === undefined || profile.offers.includes("agent-changes") ? undefined : elsewhereSentences.addThere;
+  return profile === undefined || profile.offers.includes("agent-changes") ? {} : { hint: elsewhereSentences.addThere };
 }
 
-async function chosen(
-  resolved: ResolvedBinding,
-  actor: Actor,
-  turn: Turn,
-  { reach, service, settings }: BridgeApp,
-): Promise<TurnAgent> {
+const projectOf = ({ askedIn, actor }: Turn, { settings }: Pick<BridgeApp, "settings">) =>
+  settings.projectOf(askedIn, actor);
+
+async function chosen(resolved: ResolvedBinding, actor: Actor, turn: Turn, app: BridgeApp): Promise<TurnAgent> {
+  const { reach, service } = app;
   switch (resolved.kind) {
     case "bound": {
       const { project, agent } = resolved.binding;
       return { kind: "agent", agent: { project, name: agent }, isNamed: false };
     }
     case "none":
-      throw new ParleyError("no_agent", { hint: await noAgentHint(service) });
+      throw new ParleyError("no_agent", await whyNoAgent(projectOf(turn, app), service));
     case "choose": {
       const reached = await reach.openAmong(actor, turn.askedIn, resolved.agents);
       const [only, another] = reached;
@@ -163,7 +164,7 @@ async function chosen(
         );
       }
       if (another === undefined)
-        return { kind: "agent", agent: { project: settings.project, name: only }, isNamed: false };
+        return { kind: "agent", agent: { project: projectOf(turn, app), name: only }, isNamed: false };
       return { kind: "choose", agents: reached };
     }
     default:
@@ -262,8 +263,9 @@ export async function otherAgents(turn: Answered, asker: Asker, app: App): Promi
 async function listedAgents(
   { isPrivate }: Answered,
   { actor, place }: Asker,
-  { reach, settings: { project } }: App,
+  { reach, settings }: App,
 ): Promise<readonly Named[]> {
+  const project = settings.projectOf(place, actor);
   const names = (await reach.agents(actor, place)).map(({ name }) => name);
   const reached = isPrivate === true || names.length === 0 ? names : await reach.openAmong(actor, place, names);
   return reached.map((name) => ({ project, name }));
@@ -275,7 +277,7 @@ async function foreignAgent(
   { reach, settings }: App,
 ): Promise<readonly Named[]> {
   const resolved = await reach.resolve(actor, place);
-  if (resolved.kind !== "bound" || resolved.binding.project === settings.project) return [];
+  if (resolved.kind !== "bound" || resolved.binding.project === settings.projectOf(place, actor)) return [];
   const agent = { project: resolved.binding.project, name: resolved.binding.agent };
   const verdict = await reach.mayAgent(actor, "ask", place, agent, { isKnown: true });
   return verdict.allowed && (!verdict.isPrivate || isPrivate === true) ? [agent] : [];

@@ -3,7 +3,8 @@
  * of its steps that the person may see.
  */
 
-import type { Named, Reach } from "../../core/access.ts";
+import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Actor, Place } from "../../core/model/place.ts";
 import type { Step, Turn } from "../../core/model/turn.ts";
@@ -55,16 +56,17 @@ export async function stepFilter(
   actor: Actor,
   place: Place,
   agent: Named | undefined,
-  { reach, project }: { readonly reach: Reach; readonly project: string },
+  { reach, settings }: Pick<App, "reach" | "settings">,
 ): Promise<(step: Step) => boolean> {
   if (reach.may(actor, "manage", place).allowed) return () => true;
+  const project = settings.projectOf(place, actor);
   const [verdict, bases] = await Promise.all([
     agent === undefined ? undefined : reach.mayAgent(actor, "ask", place, agent),
     reach.bases(actor, place),
   ]);
   const reachesAgent = verdict?.allowed === true;
   const reached = new Set(bases.map(({ name }) => name));
-  const known = new Set((await reach.lists.knowledgeBases()).map(({ name }) => name));
+  const known = new Set((await reach.lists(project).knowledgeBases()).map(({ name }) => name));
   return ({ input, inputOmittedChars }) => {
     // The part that was cut may name anything.
     if (inputOmittedChars !== undefined) return false;

@@ -91,7 +91,7 @@ export async function offerReader(app: CommandApp, base: Named, who: Who): Promi
 /** Nobody is told that an agent doesn't look because of an older list. */
 async function renewedOffer(app: CommandApp, base: Named, who: Who): Promise<ReaderOffer | undefined> {
   if ((await readersHere(app, base, who)).agents.length > 0) return undefined;
-  await app.reach.lists.renew();
+  await app.names.current.renew();
   return offerOf(app, base, await readersHere(app, base, who));
 }
 

@@ -50,7 +50,7 @@ export async function checkOffer(app: CommandApp, agents: readonly Named[], who:
 /** Of all agents that look in that knowledge base. */
 export async function checkOfferOfBase(app: CommandApp, base: Named, who: Who): Promise<CheckOffer | undefined> {
   if (!manages(app, who)) return undefined;
-  const agents = await withTimeout(app.reach.lists.agents(), offerMs, app.clock).catch(() => undefined);
+  const agents = await withTimeout(app.names.current.agents(), offerMs, app.clock).catch(() => undefined);
   return checkOffer(app, readersOf(agents ?? [], base), who);
 }
 

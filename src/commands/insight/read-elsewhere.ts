@@ -11,7 +11,7 @@ import { readersOf } from "../names/readers.ts";
  * that is not known to be confined counts as read by others.
  */
 export async function isReadElsewhere(
-  { reach, bindings, settings }: CommandApp,
+  { reach, bindings, names, settings }: CommandApp,
   base: Named,
   place: Place,
 ): Promise<boolean> {
@@ -20,9 +20,9 @@ export async function isReadElsewhere(
   const anyone = { isAdmin: false, isGuest: false, isExternal: false, isBot: false, roles: [] };
   const nowhere = { platform, workspace, channel: "" };
   const [agents, placesOf, choosing, ofAnyone] = await Promise.all([
-    reach.lists.agents(),
+    names.current.agents(),
     bindings.places(),
-    base.project === settings.project ? bindings.placesChoosing(base.name) : [],
+    base.project === settings.project ? bindings.placesChoosing(base) : [],
     reach.mayBase({ ...anyone, id: "", workspace, name: "" }, "search", nowhere, base),
   ]);
   if (ofAnyone.allowed || !choosing.every(isHere)) return true;

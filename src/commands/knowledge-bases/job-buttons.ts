@@ -141,7 +141,7 @@ async function pressedAsk(app: CommandApp, value: string, context: CommandContex
   const { id } = partsOf(value);
   const job = await pressedJob(app, id, context);
   const base = { project: job.project, name: job.knowledgeBase };
-  await app.reach.lists.renew();
+  await app.names.current.renew();
   const { agents } = await readersHere(app, base, context);
   if (agents.length === 0) return privately(await nobodyReads(app, base, context, false));
   // Connected a moment ago, perhaps through another instance.

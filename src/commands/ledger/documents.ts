@@ -44,7 +44,7 @@ export async function readerNames(
   base: Named,
   who: CommandContext,
 ): Promise<readonly string[] | undefined> {
-  const agents = manages(app, who) ? app.reach.lists.agents() : app.reach.agents(who.actor, who.place);
+  const agents = manages(app, who) ? app.names.current.agents() : app.reach.agents(who.actor, who.place);
   return agents
     .then((reached) => readersOf(reached, base).map(({ name }) => name))
     .catch((err: unknown) => {

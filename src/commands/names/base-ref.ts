@@ -3,18 +3,21 @@
 import { createHash } from "node:crypto";
 import type { Named } from "../../core/access.ts";
 import { ParleyError } from "../../core/errors.ts";
-import { splitName } from "../../core/tools/split-name.ts";
+import { nameIn, splitName } from "../../core/tools/split-name.ts";
 import type { CommandApp } from "../app.ts";
 
 const maxPlainChars = 30;
 const mark = "~";
 
+/** Where its project needn't be written. */
+type InProject = { readonly settings: { readonly project: string } };
+
 /** As people type it: with its project if that is another one. */
-export function typedBase({ settings }: Pick<CommandApp, "settings">, { project, name }: Named): string {
-  return project === settings.project ? name : `${project}.${name}`;
+export function typedBase({ settings }: InProject, { project, name }: Named): string {
+  return nameIn({ project, name }, settings.project);
 }
 
-export function refOfBase(app: Pick<CommandApp, "settings">, base: Named): string {
+export function refOfBase(app: InProject, base: Named): string {
   const name = typedBase(app, base);
   if (name.length <= maxPlainChars && !name.startsWith(mark) && !name.includes(" ")) return name;
   return `${mark}${createHash("sha256").update(name).digest("hex").slice(0, 16)}`;

@@ -43,7 +43,8 @@ type Names = {
   readonly offers?: readonly ServiceOffer[];
 };
 
-export function createNameCache({ service, settings: { project }, clock, log }: Runtime) {
+/** `project`: whose names are in memory. Agents of other projects are listed only when someone names one. */
+export function createNameCache({ service, clock, log }: Pick<Runtime, "service" | "clock" | "log">, project: string) {
   const elsewhere = createProjectAgents({ service, own: project, projects: () => names.projects, clock });
   let names: Names = { agents: new Map(), bases: new Map(), projects: [], sources: [], files: [], ignores: [] };
   let sortedAgents: readonly Agent[] | undefined;

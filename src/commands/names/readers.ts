@@ -30,13 +30,13 @@ export function readersOf<A extends Pick<Agent, "project" | "knowledgeBases">>(
 
 /** `who`: whose reach counts, beside what everyone there may see. */
 export async function readersHere(
-  { reach, service }: Pick<CommandApp, "reach" | "service">,
+  { reach, service, names }: Pick<CommandApp, "reach" | "service" | "names">,
   base: Named,
   { actor, place }: Pick<CommandContext, "actor" | "place">,
 ): Promise<Readers> {
   const [reached, all, resolved] = await Promise.all([
     reach.agents(actor, place),
-    reach.lists.agents(),
+    names.current.agents(),
     reach.resolve(actor, place),
   ]);
   const inPublic = new Set(

@@ -13,6 +13,8 @@ export type Place = {
   readonly thread?: string;
 };
 
+export type Workspace = Pick<Place, "platform" | "workspace">;
+
 /** Who can read what is said in a place: everyone in the workspace, the channel's members, or one person. */
 export type Visibility = "public" | "private" | "direct";
 
@@ -38,6 +40,8 @@ export type Actor = {
    * sets it.
    */
   readonly signedInAs?: Role | "nobody";
+  /** The workspaces that this person manages from Parley's own page, as `workspaceKey` has them. */
+  readonly managesIn?: readonly string[];
 };
 
 /** What Parley's own page calls everyone where nobody signs in. It names no person. */

@@ -17,6 +17,8 @@ export type AdminPage<Given extends readonly unknown[] = []> = {
   readonly name: string;
   /** Who may see it. Each role includes the lower ones. */
   readonly least: "manage" | "ingest";
+  /** It shows Parley as a whole, so people who manage only some workspaces don't see it. */
+  readonly isOfAll?: true;
   /** Not a page of its own: it has routes, but no entry in the sidebar. */
   readonly isHidden?: true;
   /** The number beside its entry in the sidebar; 0 and undefined show none. */

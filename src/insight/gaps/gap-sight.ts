@@ -61,7 +61,7 @@ export function createGapSight(app: App): GapSight {
       return gapFor(reader, gap, {
         mayIngest: reach.may(actor, "ingest", place).allowed,
         reachesAgent: reaches,
-        readsPrivate: logPrivate && actor.signedInAs === "manage",
+        readsPrivate: logPrivate && reach.oversees(actor, place),
         visibilityNow: (asked) => visible.get(conversationKey(asked)),
         isMember: (asked) => isMember === true && channelKey(asked) === channelKey(place),
       });

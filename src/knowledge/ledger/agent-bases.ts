@@ -8,20 +8,25 @@ export type BasesOf = (agent: Named) => Promise<readonly Named[]>;
 
 export function createBasesOf(options: {
   readonly service: Pick<AgentService, "getAgent">;
-  /** What is known of `project` without asking the service. */
-  readonly names: {
+  /** What is known of a project without asking the service. */
+  readonly namesOf: (project: string) => {
     readonly agent: (name: string) => Pick<Agent, "knowledgeBases"> | undefined;
     readonly knowledgeBases: () => readonly { readonly name: string }[];
   };
-  readonly project: string;
+  /** Those whose names are in memory. */
+  readonly projects: readonly string[];
 }): BasesOf {
-  const { service, names, project } = options;
+  const { service, namesOf, projects } = options;
   return async (agent) => {
-    const known = agent.project === project ? names.agent(agent.name) : undefined;
+    const known = projects.includes(agent.project) ? namesOf(agent.project).agent(agent.name) : undefined;
     const { knowledgeBases } = known ?? (await service.getAgent(agent.project, agent.name));
     const listed = knowledgeBases.map((entry) => splitName(entry, agent.project));
-    const takesAll = listed.some((base) => base.project === project && base.name === "*");
-    const all = takesAll ? names.knowledgeBases().map(({ name }) => ({ project, name })) : [];
+    const whole = projects.filter((project) => listed.some((base) => base.project === project && base.name === "*"));
+    const all = whole.flatMap((project) =>
+      namesOf(project)
+        .knowledgeBases()
+        .map(({ name }) => ({ project, name })),
+    );
     return [...listed.filter(({ name }) => name !== "*"), ...all];
   };
 }

@@ -1,24 +1,30 @@
 /** Who answers where: what is set for every channel on every platform, and what each agent looks in. */
 
 import type { HeardCounts } from "../../commands/app.ts";
-import { type Binding, type Mode, type Place, workspaceKey } from "../../core/model/place.ts";
+import type { Named } from "../../core/access.ts";
+import { type Actor, type Binding, type Mode, type Place, workspaceKey } from "../../core/model/place.ts";
 import type { Agent, KnowledgeBase } from "../../core/ports/agent-service.ts";
 import { unfinishedJobStates } from "../../core/ports/state.ts";
 import { nameIn, splitName } from "../../core/tools/split-name.ts";
+import { withTimeout } from "../../core/tools/timeout.ts";
 import { checkedAgent } from "../../knowledge/knowledge.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import type { OverviewApp } from "../app.ts";
+import { projectsFor } from "../oversight.ts";
 import type { Page } from "../page.ts";
 import { answersAll, type PlaceName } from "../places.ts";
+import { agentsIn, basesIn, placeOfProject, unwritten } from "../projects.ts";
 
 /** Newest Jobs searched for the last check of each agent. */
 const maxJobs = 200;
+/** It is almost always known. */
+const profileMs = 500;
 const defaultMode: Mode = "thread";
 
 export const agentsPage: Page = {
   name: "agents",
   least: "manage",
-  get: { "": readAgents },
+  get: { "": (app, { viewer }) => readAgents(app, viewer) },
 };
 
 /** A name as people write it. "gone": the service no longer has it. */
@@ -62,6 +68,8 @@ export type CheckLine = {
 
 export type AgentLine = {
   readonly name: string;
+  /** How commands name it, and where they are given. Without a place: on the page itself. */
+  readonly command: { readonly name: string; readonly place?: Place };
   readonly model?: string;
   readonly knowledgeBases: readonly NamedThing[];
   readonly tables: readonly string[];
@@ -88,41 +96,46 @@ type Known = {
   readonly bases: readonly KnowledgeBase[] | undefined;
 };
 
-async function readAgents(app: OverviewApp): Promise<AgentsAndChannels> {
-  const { lists } = app.reach;
-  const [agents, bases] = await Promise.all([
-    lists.agents().catch(() => undefined),
-    lists.knowledgeBases().catch(() => undefined),
+async function readAgents(app: OverviewApp, viewer: Actor): Promise<AgentsAndChannels> {
+  const projects = projectsFor(app, viewer);
+  const [agents, bases, profile] = await Promise.all([
+    agentsIn(projects, app).catch(() => undefined),
+    basesIn(projects, app).catch(() => undefined),
+    withTimeout(app.service.profile(), profileMs, app.clock).catch(() => undefined),
   ]);
   const known = { agents, bases };
-  const [channels, last] = await Promise.all([channelLines(app, known), lastChecks(app)]);
+  const [channels, last] = await Promise.all([channelLines(app, known, viewer), lastChecks(app)]);
   return {
     channels: channels.sort(byPlace),
     agents: await Promise.all((agents ?? []).map((agent) => agentLine(app, agent, { known, channels, last }))),
-    knowledgeBases: (bases ?? []).map(({ name }) => cleanText(name)),
-    canChange: app.names.offers("agent-changes"),
+    knowledgeBases: (bases ?? []).map((base) => cleanText(nameIn(base, unwritten(app)))),
+    canChange: profile?.offers.includes("agent-changes") ?? true,
     ...(agents === undefined ? { isServiceDown: true } : {}),
   };
 }
 
-async function channelLines(app: OverviewApp, known: Known): Promise<ChannelLine[]> {
+async function channelLines(app: OverviewApp, known: Known, viewer: Actor): Promise<ChannelLine[]> {
   const [set, others] = await Promise.all([app.bindings.all(), app.places.all()]);
   const keyOf = ({ platform, workspace, channel }: Place) => JSON.stringify([platform, workspace, channel]);
   const all = new Map([
     ...others.map((place) => [keyOf(place), { place, binding: {} }] as const),
     ...set.map((one) => [keyOf(one.place), one] as const),
   ]);
-  return Promise.all(Array.from(all.values(), ({ place, binding }) => channelLine(app, place, binding, known)));
+  const seen = [...all.values()].filter(({ place }) => app.reach.oversees(viewer, place));
+  return Promise.all(seen.map(({ place, binding }) => channelLine(app, place, binding, known)));
 }
 
 async function channelLine(
-  { bindings, places, heard, settings: { project } }: OverviewApp,
+  app: OverviewApp,
   place: Place,
   own: Partial<Binding>,
   { agents, bases }: Known,
 ): Promise<ChannelLine> {
+  const { bindings, places, heard } = app;
+  const project = app.settings.projectOf(place);
+  const inProject = <T extends Named>(all: readonly T[] | undefined) => all?.filter((one) => one.project === project);
   const [resolved, name, counts] = await Promise.all([
-    bindings.resolve(place, { listAgents: async () => agents ?? [] }),
+    bindings.resolve(place, { listAgents: async () => inProject(agents) ?? [] }),
     places.nameOf(place),
     place.channel === "" ? undefined : heard(place),
   ]);
@@ -137,20 +150,20 @@ async function channelLine(
     isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
     isDirect: place.channel !== "" && places.kindOf(place) === "direct",
     mode: answersAll(places.kindOf(place)) ? "every" : (own.mode ?? bound?.binding.mode ?? defaultMode),
-    agent: agent && namedThing(nameIn(agent, project), agent.project === project ? agents : undefined),
+    agent: agent && namedThing(nameIn(agent, project), agent.project === project ? inProject(agents) : undefined),
     from: bound?.from,
     heard: isHeard ? counts : undefined,
-    knowledgeBase: base === undefined ? undefined : namedThing(base, bases),
+    knowledgeBase: base === undefined ? undefined : namedThing(base, inProject(bases)),
     instructions: own.instructions === undefined || own.instructions === "" ? undefined : cleanText(own.instructions),
   };
 }
 
 /** The newest of each agent and workspace. */
-async function lastChecks({ state, settings }: OverviewApp): Promise<ReadonlyMap<string, CheckLine["last"]>> {
+async function lastChecks(app: OverviewApp): Promise<ReadonlyMap<string, CheckLine["last"]>> {
   const found = new Map<string, CheckLine["last"]>();
-  for (const job of await state.jobs.recent(maxJobs)) {
+  for (const job of await app.state.jobs.recent(maxJobs)) {
     const agent = checkedAgent(job);
-    const key = agent && `${workspaceKey(job.askedIn)} ${nameIn(agent, settings.project)}`;
+    const key = agent && `${workspaceKey(job.askedIn)} ${nameIn(agent, unwritten(app))}`;
     if (key === undefined || found.has(key)) continue;
     const asked = job.items.filter(({ checked }) => checked !== undefined && checked.result !== "gone");
     found.set(key, {
@@ -166,7 +179,7 @@ async function lastChecks({ state, settings }: OverviewApp): Promise<ReadonlyMap
 }
 
 async function agentLine(
-  { insight, settings: { project } }: OverviewApp,
+  app: OverviewApp,
   agent: Agent,
   {
     known,
@@ -178,7 +191,8 @@ async function agentLine(
     readonly last: ReadonlyMap<string, CheckLine["last"]>;
   },
 ): Promise<AgentLine> {
-  const name = nameIn(agent, project);
+  const { insight } = app;
+  const name = nameIn(agent, unwritten(app));
   const workspaces = new Map(channels.map(({ place }) => [workspaceKey(place), place]));
   const each = Array.from(workspaces, async ([key, { platform, workspace }]): Promise<CheckLine> => {
     const of = { project: agent.project, name: agent.name };
@@ -186,15 +200,21 @@ async function agentLine(
     return { platform, workspace, questions, last: last.get(`${key} ${name}`) };
   });
   const checks = (await Promise.all(each)).filter((line) => line.questions > 0 || line.last !== undefined);
+  const place = placeOfProject(app, agent.project);
   return {
     name: cleanText(name),
+    command: place === undefined ? { name: cleanText(name) } : { name: cleanText(agent.name), place },
     knowledgeBases: agent.knowledgeBases.map((entry) => {
       const base = splitName(entry, agent.project);
-      const isElsewhere = base.name === "*" || base.project !== project;
-      return namedThing(nameIn(base, project), isElsewhere ? undefined : known.bases);
+      const isElsewhere = base.name === "*" || base.project !== agent.project;
+      const own = known.bases?.filter(({ project }) => project === base.project);
+      const isGone = !isElsewhere && own?.some((one) => one.name === base.name) === false;
+      return { name: cleanText(nameIn(base, unwritten(app))), isGone: isGone ? (true as const) : undefined };
     }),
     tables: agent.tables.map(cleanText),
-    places: channels.filter((line) => line.agent?.name === name && isOwn(line)).length,
+    places: channels.filter(
+      (line) => isOwn(line) && line.agent?.name === nameIn(agent, app.settings.projectOf(line.place)),
+    ).length,
     checks,
     model: agent.model?.name === agent.name ? undefined : agent.model?.name && cleanText(agent.model.name),
     instructions: agent.promptTemplate && cleanText(agent.promptTemplate),

@@ -1,15 +1,18 @@
 /** The audit log: who changed what, and who was refused, over all workspaces. As a list, and as CSV of the filtered list. */
 import { z } from "zod";
-import { type AuditEntry, type AuditField, auditEntriesIn } from "../../core/audit.ts";
-import { type Place, personKey, workspaceKey } from "../../core/model/place.ts";
+import { type AuditEntries, type AuditEntry, type AuditField, auditEntriesIn } from "../../core/audit.ts";
+import { type Actor, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
 import type { Query } from "../../core/ports/collection.ts";
+import type { Asked } from "../../core/ports/overview.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { overseen, workspaceFor } from "../oversight.ts";
 import { type CsvRow, csvFile, type Page, parsed } from "../page.ts";
 
 const perPage = 50;
 const maxChoices = 200;
+const maxReadForChoices = 1_000;
 
 const time = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional();
 const text = z.string().max(500).optional();
@@ -35,13 +38,21 @@ export const auditPage: Page = {
   name: "audit",
   least: "manage",
   get: {
-    "": (app, asked) => listAudit(app, parsed(query, asked, says)),
-    "/choices": auditChoices,
+    "": (app, asked) => listAudit(app, queryFor(asked)),
+    "/choices": (app, { viewer }) => auditChoices(app, viewer),
   },
   files: {
-    ".csv": (app, asked) => csvFile("parley-audit.csv", columns, csvRows(app, parsed(query, asked, says))),
+    ".csv": (app, asked) => csvFile("parley-audit.csv", columns, csvRows(app, queryFor(asked))),
   },
 };
+
+/** Who manages some workspaces looks at one of them at a time. */
+function queryFor(asked: Asked): AuditQuery {
+  const wanted = parsed(query, asked, says);
+  const [platform, workspace] = wanted.workspace?.split("/").map(decodeURIComponent) ?? [wanted.platform];
+  const own = workspaceFor(asked.viewer, { platform, workspace });
+  return own === undefined ? wanted : { ...wanted, workspace: workspaceKey(own) };
+}
 
 /** A line of the log. */
 export type AuditRow = Awaited<ReturnType<typeof rowOf>>;
@@ -87,8 +98,10 @@ export type AuditChoices = {
   readonly workspaces: readonly string[];
 };
 
-export async function auditChoices({ state }: OverviewApp): Promise<AuditChoices> {
+export async function auditChoices({ state }: OverviewApp, viewer: Actor): Promise<AuditChoices> {
   const entries = auditEntriesIn(state);
+  const own = overseen(viewer)?.map(workspaceKey);
+  if (own !== undefined) return choicesAmong(entries, own);
   /** The entries that were the last of a person, an action or a workspace, the newest first. */
   const lastOfEach = async (field: AuditField) => {
     const groups = await entries.groups({ by: [field], order: "atMs" });
@@ -107,6 +120,21 @@ export async function auditChoices({ state }: OverviewApp): Promise<AuditChoices
     actions: actions.map(({ value }) => cleanText(value)),
     workspaces: workspaces.map(({ value }) => value),
   };
+}
+
+/** What occurs in the newest entries of these workspaces. */
+async function choicesAmong(entries: AuditEntries, workspaces: readonly string[]): Promise<AuditChoices> {
+  const people = new Map<string, string>();
+  const actions = new Set<string>();
+  for (const workspace of workspaces) {
+    const newest = await entries.query({ order: "atMs", where: { workspace } }, maxReadForChoices);
+    for (const { record } of newest.entries) {
+      const key = personKey(record.place, record.actor);
+      if (!people.has(key)) people.set(key, cleanText(record.actor.name));
+      actions.add(cleanText(record.action));
+    }
+  }
+  return { people: Array.from(people, ([key, name]) => ({ key, name })), actions: [...actions], workspaces };
 }
 
 const columns = [

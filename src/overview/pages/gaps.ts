@@ -9,8 +9,10 @@ import { withTimeout } from "../../core/tools/timeout.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { adminSentences, shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { mayList, overseen } from "../oversight.ts";
 import { type Page, parsed } from "../page.ts";
 import type { PlaceName } from "../places.ts";
+import { unwritten } from "../projects.ts";
 
 const perPage = 25;
 /** Of one page; what was not found by then is on the next one. */
@@ -190,7 +192,9 @@ export async function gapLine(app: OverviewApp, viewer: Actor, key: string): Pro
 
 type Audience = "all" | "public";
 
-const audienceFor = ({ signedInAs }: Actor): Audience => (signedInAs === "manage" ? "all" : "public");
+/** Of some workspaces all gaps are looked through, too: which are theirs is decided for each. */
+const audienceFor = ({ signedInAs, managesIn = [] }: Actor): Audience =>
+  signedInAs === "manage" || managesIn.length > 0 ? "all" : "public";
 
 /** The heaviest ones in batches, up to `most`. */
 async function* heaviest(
@@ -214,7 +218,7 @@ async function* heaviest(
 async function countSeen(app: OverviewApp, viewer: Actor, state: GapState): Promise<number | undefined> {
   const audience = audienceFor(viewer);
   const listed = await app.insight.gaps.countEverywhere(state, audience);
-  if (audience === "all") return listed;
+  if (overseen(viewer) === undefined) return listed;
   if (listed > maxCounted) return undefined;
   let count = 0;
   for await (const { gaps } of heaviest(app, state, { audience, most: maxCounted })) {
@@ -231,18 +235,18 @@ function fits(gap: Gap, { agent, workspace, signal }: Omit<ListQuery, "cursor">)
   return signal === undefined || gap.askers.some(({ signals }) => signals.includes(signal));
 }
 
-const agentName = ({ settings }: OverviewApp, { agent }: Gap) => cleanText(nameIn(agent, settings.project));
+const agentName = (app: OverviewApp, { agent }: Gap) => cleanText(nameIn(agent, unwritten(app)));
 
 /**
  * Where the viewer presses its buttons: who manages, in the workspace; others, in a public channel where it was asked.
  */
-async function standing({ places }: OverviewApp, viewer: Actor, gap: Gap): Promise<Place | undefined> {
+async function standing({ places, reach }: OverviewApp, viewer: Actor, gap: Gap): Promise<Place | undefined> {
   const { platform, workspace } = gap;
   const whole = { platform, workspace, channel: "" };
   if (places.kindOf(whole) === "unknown") return undefined;
   const found = gap.askers.find(({ visibility }) => visibility === "public")?.place;
   const channel = found === undefined ? undefined : { platform, workspace, channel: found.channel };
-  if (viewer.signedInAs === "manage") return places.kindOf(whole) === "own" ? channel : whole;
+  if (reach.oversees(viewer, gap)) return places.kindOf(whole) === "own" ? channel : whole;
   return channel !== undefined && (await places.isPublic(channel)) ? channel : undefined;
 }
 
@@ -260,10 +264,11 @@ type Seen =
 
 /** Undefined: that viewer doesn't see the gap at all. */
 async function seenBy(app: OverviewApp, viewer: Actor, gap: Gap) {
+  if (!mayList(app, viewer, gap)) return undefined;
   const place = await standing(app, viewer, gap);
   const isOwn = app.places.kindOf({ ...gap, channel: "" }) === "own";
   const actor = isOwn ? viewer : { ...viewer, id: idAway(viewer) };
-  const isManaging = viewer.signedInAs === "manage";
+  const isManaging = app.reach.oversees(viewer, gap);
   // Who manages may read what was asked where no button can be pressed: on a platform that is off, in a private channel.
   const { platform, workspace } = gap;
   const from = place ?? (isManaging ? { platform, workspace, channel: "" } : undefined);

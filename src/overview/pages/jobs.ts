@@ -93,7 +93,8 @@ async function readJobs(
   return { found, next: before };
 }
 
-const maySee = (app: OverviewApp, job: Job, viewer: Actor) => viewer.signedInAs === "manage" || isOf(app, job, viewer);
+const maySee = (app: OverviewApp, job: Job, viewer: Actor) =>
+  app.reach.oversees(viewer, job.askedIn) || isOf(app, job, viewer);
 
 /** Whose jobs a person who doesn't manage may see. */
 function isOf({ sites }: OverviewApp, { actor, askedIn }: Job, viewer: Actor): boolean {

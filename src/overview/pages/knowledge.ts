@@ -5,11 +5,14 @@ import { refOfBase } from "../../commands/names/base-ref.ts";
 import type { Named } from "../../core/access.ts";
 import type { LedgerDocument } from "../../core/content/ledger.ts";
 import { ParleyError } from "../../core/errors.ts";
+import type { Place } from "../../core/model/place.ts";
 import { splitName } from "../../core/tools/split-name.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { adminSentences, shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { projectsFor } from "../oversight.ts";
 import { type Page, parsed } from "../page.ts";
+import { agentsIn, basesIn, placeOfProject, unwritten } from "../projects.ts";
 import { jobsQuery, listJobs } from "./jobs.ts";
 
 const perPage = 50;
@@ -31,8 +34,8 @@ export const knowledgePage: Page = {
   name: "knowledge",
   least: "ingest",
   get: {
-    "": async (app) => ({ bases: await listBases(app) }),
-    "/documents": (app, asked) => listDocuments(app, parsed(documentsQuery, asked)),
+    "": async (app, { viewer }) => ({ bases: await listBases(app, projectsFor(app, viewer)) }),
+    "/documents": (app, asked) => listDocuments(app, projectsFor(app, asked.viewer), parsed(documentsQuery, asked)),
     "/jobs": (app, asked) => listJobs(app, asked.viewer, parsed(jobsQuery, asked)),
   },
 };
@@ -42,6 +45,8 @@ export type BaseLine = {
   readonly name: string;
   /** For buttons. */
   readonly ref: string;
+  /** Where buttons and commands about it are pressed and given. Absent: on the page itself. */
+  readonly place?: Place;
   /** Names of the agents that look in it. Absent: the service can't tell now. */
   readonly readers?: readonly string[];
   /** Documents that Parley put in. */
@@ -70,8 +75,8 @@ export type DocumentPage = {
 };
 
 /** Rejects while the service can't list them. */
-async function listBases(app: OverviewApp): Promise<readonly BaseLine[]> {
-  const found = await app.reach.lists.knowledgeBases();
+async function listBases(app: OverviewApp, projects: readonly string[]): Promise<readonly BaseLine[]> {
+  const found = await basesIn(projects, app);
   const lines: BaseLine[] = [];
   for (const { project, name } of found)
     lines.push(await baseLine(app, { project, name }, await documentsOf(app, { project, name })));
@@ -81,11 +86,14 @@ async function listBases(app: OverviewApp): Promise<readonly BaseLine[]> {
 /** Newest first. */
 async function listDocuments(
   app: OverviewApp,
+  projects: readonly string[],
   { project, name, cursor, search }: z.infer<typeof documentsQuery>,
 ): Promise<DocumentPage> {
   const base = { project, name };
+  const isSeen = app.settings.workspaceProjects === undefined || projects.includes(project);
+  if (!isSeen) throw new ParleyError("place_gone", adminSentences.noBase);
   const documents = await documentsOf(app, base);
-  const known = await app.reach.lists.knowledgeBases().catch(() => undefined);
+  const known = await basesIn(projects, app).catch(() => undefined);
   const isKnown = known?.some((one) => one.project === project && one.name === name);
   if (isKnown === false && documents.length === 0) throw new ParleyError("place_gone", adminSentences.noBase);
   const wanted = search.trim().toLowerCase();
@@ -110,7 +118,8 @@ async function baseLine(app: OverviewApp, base: Named, documents: readonly Ledge
   return {
     project: base.project,
     name: cleanText(base.name),
-    ref: refOfBase(app, base),
+    place: placeOfProject(app, base.project),
+    ref: refOfBase({ settings: { project: unwritten(app) } }, base),
     documents: documents.length,
     problems: documents.filter(({ problem }) => problem !== undefined).length,
     readers: names,
@@ -119,8 +128,8 @@ async function baseLine(app: OverviewApp, base: Named, documents: readonly Ledge
   };
 }
 
-async function readersOf({ reach }: OverviewApp, base: Named): Promise<readonly string[] | undefined> {
-  const agents = await reach.lists.agents().catch(() => undefined);
+async function readersOf(app: OverviewApp, base: Named): Promise<readonly string[] | undefined> {
+  const agents = await agentsIn([base.project], app).catch(() => undefined);
   return agents
     ?.filter(({ knowledgeBases, project }) =>
       knowledgeBases.some((entry) => {

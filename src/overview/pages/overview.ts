@@ -1,5 +1,6 @@
 /** The state of the installation, and figures: how many questions, how well and how fast they were answered, and where. */
 import { z } from "zod";
+import type { Named } from "../../core/access.ts";
 import type { Mode, Place } from "../../core/model/place.ts";
 import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
@@ -23,6 +24,7 @@ import {
 } from "../figures.ts";
 import { type Page, parsed } from "../page.ts";
 import { answersAll } from "../places.ts";
+import { agentsIn, unwritten } from "../projects.ts";
 import { statusOf } from "../status.ts";
 
 /** Several people look at the page, which asks again every minute. */
@@ -40,6 +42,7 @@ const query = z.object({
 export const overviewPage: Page = {
   name: "overview",
   least: "manage",
+  isOfAll: true,
   get: {
     "": (app, asked) => {
       const { days, zone } = parsed(query, asked);
@@ -104,7 +107,7 @@ export function readFigures(app: OverviewApp, days: FigureDays, timeZone: string
 }
 
 async function figuresOf(app: OverviewApp, days: FigureDays, timeZone: string): Promise<Figures> {
-  const { clock, reach } = app;
+  const { clock } = app;
   const nowMs = clock.now();
   const period = periodOf(days, nowMs, timeZone);
   const earlier = periodOf(days, nowMs, timeZone, 1);
@@ -112,8 +115,8 @@ async function figuresOf(app: OverviewApp, days: FigureDays, timeZone: string): 
   const all = merged(byDay);
   const channels = [...byWhere].filter(([, { questions }]) => questions > 0);
   channels.sort(([a, one], [b, other]) => other.questions - one.questions || (a < b ? -1 : 1));
-  const listed = await withTimeout(reach.lists.agents(), agentsWithinMs, clock);
-  const known = listed === undefined ? undefined : new Set(listed.map(({ name }) => name));
+  const listed = await withTimeout(agentsIn(app.settings.projects, app), agentsWithinMs, clock);
+  const known = listed === undefined ? undefined : new Set(listed.map(keyOf));
   const shown = channels.slice(0, maxChannels);
   const rows = await Promise.all(shown.map(([where, sums]) => rowOf(app, where, sums, { period, known })));
   const { questions, withSource, failed } = sumsOf(before);
@@ -165,17 +168,18 @@ async function rowOf(
   { period, known }: { readonly period: Period; readonly known: ReadonlySet<string> | undefined },
 ): Promise<ChannelFigures | undefined> {
   const { places, bindings } = app;
-  const { project } = app.settings;
+  const { projects } = app.settings;
   const read = readWhere(where);
   if (read === undefined) return undefined;
   const { place, agent } = read;
   const { platform, workspace, channel } = place;
   const isDirect = channel === "";
-  const written = agent === undefined ? undefined : nameIn(agent, project);
-  const isAgentGone = agent?.project === project && known?.has(agent.name) === false ? (true as const) : undefined;
+  const written = agent === undefined ? undefined : nameIn(agent, unwritten(app));
+  const isListed = agent !== undefined && projects.includes(agent.project);
+  const isAgentGone = isListed && known?.has(keyOf(agent)) === false ? (true as const) : undefined;
   const row = { platform, workspace, agent: written, isAgentGone, ...sums };
   if (isDirect) return row;
-  const qualified = agent === undefined ? undefined : `${agent.project}.${agent.name}`;
+  const qualified = agent === undefined ? undefined : keyOf(agent);
   const [{ name, isGone }, mode, failure] = await Promise.all([
     places.nameOf(place),
     answersAll(places.kindOf(place)) ? ("every" as const) : bindings.modeOf(place),
@@ -183,6 +187,8 @@ async function rowOf(
   ]);
   return { ...row, channel, mode, name, isGone, lastFailure: failure };
 }
+
+const keyOf = ({ project, name }: Named) => `${project}.${name}`;
 
 async function lastFailure({ state }: OverviewApp, place: Place, agent: string | undefined, { fromMs }: Period) {
   const { platform, workspace, channel } = place;

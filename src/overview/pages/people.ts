@@ -20,18 +20,19 @@ export const peoplePage: Page = {
   post: { "/erase": erasePerson },
 };
 
-/** "slack:T1/U123". */
-function personIn({ input }: Asked): Person {
+/** "slack:T1/U123". Throws for a person of a workspace that the viewer doesn't manage. */
+function personIn({ reach }: OverviewApp, { viewer, input }: Asked): Person {
   const { data } = request.safeParse(input);
   const [, platform, workspace, id] = /^\s*([a-z]+):([^/\s]+)\/(\S+)\s*$/.exec(data?.person ?? "") ?? [];
   if (platform === undefined || workspace === undefined || id === undefined) {
     throw new ParleyError("command_invalid", adminSentences.noPerson);
   }
+  if (!reach.oversees(viewer, { platform, workspace })) throw new ParleyError("not_allowed", adminSentences.noRight);
   return { platform, workspace, id };
 }
 
 function exportPerson(app: OverviewApp, asked: Asked): AdminFile {
-  const text = recordsOf(app, personIn(asked), asked.viewer);
+  const text = recordsOf(app, personIn(app, asked), asked.viewer);
   return { name: "person.json", type: "application/json; charset=utf-8", text };
 }
 
@@ -63,7 +64,7 @@ async function* kept(app: OverviewApp, person: Person, by: Actor): AsyncGenerato
 
 /** Idempotent. */
 async function erasePerson(app: OverviewApp, asked: Asked): Promise<Erasure> {
-  const person = personIn(asked);
+  const person = personIn(app, asked);
   // An entry with the person would keep what was erased.
   const about = { platform: person.platform, workspace: person.workspace };
   try {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Inline } from "../../core/document.ts";
 import { ParleyError } from "../../core/errors.ts";
 import type { Feedback, FeedbackReason } from "../../core/model/insight.ts";
-import { personKey, workspaceKey } from "../../core/model/place.ts";
+import { type Actor, personKey, workspaceKey } from "../../core/model/place.ts";
 import type { Source, Step, Table, Thumb, Turn, TurnView } from "../../core/model/turn.ts";
 import type { Asked } from "../../core/ports/overview.ts";
 import { unfinishedTurnStates } from "../../core/ports/state.ts";
@@ -13,6 +13,7 @@ import { cleanTable, cleanText } from "../../presentation/drawing.ts";
 import { plainText } from "../../presentation/markdown.ts";
 import { adminSentences, beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { overseen } from "../oversight.ts";
 import { adminPlaceOf, parsed } from "../page.ts";
 import { createLister, type ListedQuestion } from "../questions/listed.ts";
 import { entryNow, unfinished } from "../questions/unfinished.ts";
@@ -120,7 +121,7 @@ const listerFor = (app: OverviewApp, { viewer }: Asked) =>
 /** By its id, or by its reference: then the newest one that has it. */
 export async function readQuestion(app: OverviewApp, asked: Asked): Promise<ShownQuestion> {
   const { question } = parsed(query, asked);
-  const turn = await find(app, question.length > maxRefChars ? question : question.toLowerCase());
+  const turn = await find(app, asked.viewer, question.length > maxRefChars ? question : question.toLowerCase());
   if (turn === undefined) throw new ParleyError("place_gone", adminSentences.noQuestion);
   const lister = listerFor(app, asked);
   const entry = await entryNow(app, turn);
@@ -128,7 +129,7 @@ export async function readQuestion(app: OverviewApp, asked: Asked): Promise<Show
   const [texts, gap, failedAlike, url, others] = await Promise.all([
     mayRead ? textsOf(app, turn) : undefined,
     mayRead ? gapOf(app, asked, turn) : undefined,
-    entry?.code === undefined ? undefined : countAlike(app, entry.code),
+    entry?.code === undefined ? undefined : countAlike(app, asked.viewer, entry.code),
     // The address of a direct message says whose it is.
     mayRead || line.askedIn.kind !== "direct" ? linkTo(app, turn) : undefined,
     othersOf(app, turn, lister),
@@ -150,7 +151,7 @@ export async function readQuestion(app: OverviewApp, asked: Asked): Promise<Show
 
 export async function readStep(app: OverviewApp, asked: Asked): Promise<RawStep> {
   const { question, step } = parsed(stepQuery, asked, adminSentences.noStep);
-  const turn = await app.state.turns.get(question);
+  const turn = await find(app, asked.viewer, question);
   const found = turn?.isForgotten === true ? undefined : turn?.outcome?.steps[step];
   const mayRead = turn !== undefined && (await listerFor(app, asked).running(turn)).mayRead;
   if (found === undefined || !mayRead) throw new ParleyError("place_gone", adminSentences.noStep);
@@ -159,13 +160,22 @@ export async function readStep(app: OverviewApp, asked: Asked): Promise<RawStep>
   return { tool: name(tool), input: cut(input), output: cut(observation), reason: cut(reasoning) };
 }
 
-async function find(app: OverviewApp, idOrRef: string): Promise<Turn | undefined> {
+async function find(app: OverviewApp, viewer: Actor, idOrRef: string): Promise<Turn | undefined> {
   const { turns } = app.state;
-  const known = (turn: Turn | undefined) => (turn?.isForgotten === true ? undefined : turn);
+  const known = (turn: Turn | undefined) =>
+    turn === undefined || turn.isForgotten === true || !app.reach.oversees(viewer, turn.askedIn) ? undefined : turn;
+  const filters = (overseen(viewer) ?? [{}]).map((workspace) => ({ ref: idOrRef, ...workspace }));
   const direct = await turns.get(idOrRef);
   if (direct !== undefined) return known(direct);
-  const [running] = (await unfinished(app, { ref: idOrRef })).found;
-  const [newest] = (await questionLogIn(app.state).query(questionQuery({ ref: idOrRef }), 1)).entries;
+  const both = filters.map(async (filter) => ({
+    running: (await unfinished(app, filter)).found,
+    ended: (await questionLogIn(app.state).query(questionQuery(filter), 1)).entries,
+  }));
+  const found = await Promise.all(both);
+  const [running] = found.flatMap((one) => one.running);
+  const [newest] = found
+    .flatMap(({ ended }) => ended)
+    .sort((one, other) => other.record.askedAtMs - one.record.askedAtMs);
   if (running !== undefined && running.createdAtMs >= (newest?.record.askedAtMs ?? 0)) return running;
   return newest === undefined ? undefined : known(await turns.get(newest.id));
 }
@@ -176,7 +186,9 @@ async function gapOf(app: OverviewApp, { viewer }: Asked, turn: Turn): Promise<G
 }
 
 /** An extra: a question is shown without it. */
-async function countAlike(app: OverviewApp, code: QuestionEntry["code"]): Promise<number | undefined> {
+async function countAlike(app: OverviewApp, viewer: Actor, code: QuestionEntry["code"]): Promise<number | undefined> {
+  // They are counted over all workspaces.
+  if (overseen(viewer) !== undefined) return undefined;
   const found = await readFigures(app, 7, "UTC").catch(() => undefined);
   return found?.failures.find((failure) => failure.code === code)?.count;
 }

@@ -15,6 +15,7 @@ import {
 } from "../../insight/derived/question-log.ts";
 import { adminSentences, shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { workspaceFor } from "../oversight.ts";
 import { adminPlaceOf, type CsvRow, csvFile, type Page, parsed } from "../page.ts";
 import { questionChoices } from "../questions/choices.ts";
 import { createLister, type ExportedQuestion, type ListedQuestion, type Readable } from "../questions/listed.ts";
@@ -95,6 +96,7 @@ function searchOf(asked: Asked): Search {
   const { from, until, ref, place, words = "", after, ...others } = parsed(query, asked, adminSentences.noFilter);
   const [platform, workspace, channel] = place === undefined ? [] : place.split("/").map(decoded);
   const there = place === undefined ? {} : { platform, workspace, channel };
+  const own = workspaceFor(asked.viewer, { ...others, ...there }) ?? {};
   // References are lower case, and shown as "ref 0yxs"; people may copy or write them otherwise.
   const plainRef = ref?.trim().toLowerCase().replace(/^ref /, "");
   const wanted = wordsOf(words, maxWords);
@@ -104,7 +106,7 @@ function searchOf(asked: Asked): Search {
   };
   return {
     viewer: personKey(adminPlaceOf(asked.viewer), asked.viewer),
-    filter: { ...others, ...there, fromMs: from, untilMs: until, ref: plainRef },
+    filter: { ...others, ...there, ...own, fromMs: from, untilMs: until, ref: plainRef },
     isSaid: wanted.length === 0 ? undefined : says,
     after,
   };

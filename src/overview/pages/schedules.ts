@@ -1,7 +1,7 @@
 /** Schedules: what is asked at which times, and where, in all places. */
 
 import { z } from "zod";
-import type { Place } from "../../core/model/place.ts";
+import type { Actor, Place } from "../../core/model/place.ts";
 import { type Schedule, schedulesIn } from "../../core/model/schedule.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
@@ -18,7 +18,7 @@ const query = z.object({ cursor: z.coerce.number().int().min(0).catch(0) });
 export const schedulesPage: Page = {
   name: "schedules",
   least: "manage",
-  get: { "": (app, asked) => listSchedules(app, parsed(query, asked).cursor) },
+  get: { "": (app, asked) => listSchedules(app, asked.viewer, parsed(query, asked).cursor) },
 };
 
 export type ScheduleLine = {
@@ -46,9 +46,11 @@ export type ScheduleLine = {
 export type SchedulePage = { readonly schedules: readonly ScheduleLine[]; readonly next?: string };
 
 /** By the next time, earliest first; paused ones last. */
-async function listSchedules(app: OverviewApp, from: number): Promise<SchedulePage> {
+async function listSchedules(app: OverviewApp, viewer: Actor, from: number): Promise<SchedulePage> {
   const all: Schedule[] = [];
-  for await (const { record } of schedulesIn(app.state).entries()) all.push(record);
+  for await (const { record } of schedulesIn(app.state).entries()) {
+    if (app.reach.oversees(viewer, record.place)) all.push(record);
+  }
   all.sort(byNextTime);
   const found = await Promise.all(all.slice(from, from + perPage).map((schedule) => lineOf(app, schedule)));
   return { schedules: found, ...(from + perPage < all.length ? { next: String(from + perPage) } : {}) };

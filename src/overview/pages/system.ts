@@ -19,6 +19,7 @@ const maxLowered = 20;
 export const systemPage: Page = {
   name: "system",
   least: "manage",
+  isOfAll: true,
   get: { "": readSystem },
 };
 

@@ -19,6 +19,7 @@ const retryRequest = z.object({ kind, key: z.string().max(2_000) });
 export const worksPage: Page = {
   name: "works",
   least: "manage",
+  isOfAll: true,
   count: async ({ state }) => (await state.works.counts()).reduce((sum, { failed }) => sum + failed, 0),
   get: {
     "": async ({ state }) => ({ kinds: await state.works.counts() }),

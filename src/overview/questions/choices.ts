@@ -5,12 +5,16 @@
 
 import type { Named } from "../../core/access.ts";
 import { channelKey, type Place } from "../../core/model/place.ts";
+import type { Asked } from "../../core/ports/overview.ts";
+import { nameIn } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { channelsOf, countsIn } from "../../insight/counts/question-counts.ts";
 import { readWhere } from "../../insight/counts/share.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
+import { overseen, projectsFor } from "../oversight.ts";
+import { agentsIn, unwritten } from "../projects.ts";
 
 /** A select can't be searched well beyond that. */
 const maxChannels = 300;
@@ -31,16 +35,19 @@ export type QuestionChoices = {
 };
 
 /** Rejects with state_unavailable. */
-export async function questionChoices(app: OverviewApp): Promise<QuestionChoices> {
-  const { places, reach, clock } = app;
-  const { project } = app.settings;
+export async function questionChoices(app: OverviewApp, { viewer }: Pick<Asked, "viewer">): Promise<QuestionChoices> {
+  const { places, clock } = app;
+  const { projects } = app.settings;
+  const seen = projectsFor(app, viewer);
   const [joined, known, asked] = await Promise.all([
     places.all(),
-    withTimeout(reach.lists.agents(), withinMs, clock),
+    withTimeout(agentsIn(seen, app), withinMs, clock),
     app.remember("places and agents of questions", keptMs, () => occurring(app)),
   ]);
   const isOff = (place: Place) => (places.kindOf(place) === "unknown" ? (true as const) : undefined);
-  const all = [...asked.places, ...joined];
+  const all = [...asked.places, ...joined].filter((place) => app.reach.oversees(viewer, place));
+  // Elsewhere, an agent of an unseen project may be another workspace's.
+  const isSeen = (agent: Named) => overseen(viewer) === undefined || seen.includes(agent.project);
   const shared = new Map(
     all
       .filter((place) => place.channel !== "" && places.kindOf(place) !== "direct")
@@ -59,14 +66,14 @@ export async function questionChoices(app: OverviewApp): Promise<QuestionChoices
   const existing = known === undefined ? undefined : new Set(known.map(keyOf));
   // Agents of other projects aren't listed.
   const isDeleted = (agent: Named) =>
-    agent.project === project && existing?.has(keyOf(agent)) === false ? (true as const) : undefined;
-  const named = new Map([...(known ?? []), ...asked.agents].map((agent) => [keyOf(agent), agent]));
+    projects.includes(agent.project) && existing?.has(keyOf(agent)) === false ? (true as const) : undefined;
+  const named = new Map([...(known ?? []), ...asked.agents.filter(isSeen)].map((agent) => [keyOf(agent), agent]));
   return {
     platforms: Array.from(platforms, ([name, off]) => ({ name, isOff: off })).sort(byName),
     channels: channels.sort(byName),
     agents: Array.from(named, ([key, agent]) => ({
       key,
-      name: shownName(agent.project === project ? agent.name : key),
+      name: shownName(nameIn(agent, unwritten(app))),
       isGone: isDeleted(agent),
     })).sort(byName),
   };

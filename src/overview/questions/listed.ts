@@ -1,12 +1,15 @@
 /** One question as lists show it: where it was asked, of whom, how it ended, and its text to those who may read it. */
+import { noProject } from "../../core/access.ts";
 import { channelKey, type Place, personKey, type Visibility } from "../../core/model/place.ts";
 import type { Turn, TurnState } from "../../core/model/turn.ts";
+import { nameIn, splitName } from "../../core/tools/split-name.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import type { NotShown, QuestionEntry, QuestionOutcome } from "../../insight/derived/question-log.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { codeText, shorten } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
 import type { PlaceName } from "../places.ts";
+import { agentsIn, unwritten } from "../projects.ts";
 import { kindOf, mayReadTexts } from "./text-access.ts";
 
 /** A list waits no longer for a platform; what it doesn't know by then counts as private. */
@@ -84,12 +87,12 @@ export function aboutTurn(turn: Turn): About {
 
 /** For one answer to a request: what is looked up is looked up once. `viewer`: `personKey` of who looks. */
 export function createLister(app: OverviewApp, viewer: string, maxTextChars: number) {
-  const { clock, reach, sites, places } = app;
-  const { project, logPrivate: isLogPrivate } = app.settings;
+  const { clock, sites, places } = app;
+  const { projects, logPrivate: isLogPrivate } = app.settings;
   const { turns } = app.state;
   const visibilities = new Map<string, Promise<Visibility | undefined>>();
   const names = new Map<string, Promise<PlaceName>>();
-  const agents = withTimeout(reach.lists.agents(), agentsMs, clock).then((known) =>
+  const agents = withTimeout(agentsIn(projects, app), agentsMs, clock).then((known) =>
     known === undefined ? undefined : new Set(known.map((agent) => `${agent.project}.${agent.name}`)),
   );
 
@@ -126,9 +129,10 @@ export function createLister(app: OverviewApp, viewer: string, maxTextChars: num
   async function agentOf({ agent: key }: About): Promise<ListedQuestion["agent"]> {
     if (key === undefined) return undefined;
     const known = await agents;
-    const name = key.startsWith(`${project}.`) ? key.slice(project.length + 1) : key;
-    const isGone =
-      known !== undefined && key.startsWith(`${project}.`) && !known.has(key) ? (true as const) : undefined;
+    const agent = splitName(key, noProject);
+    const isListed = projects.includes(agent.project);
+    const name = nameIn(agent, unwritten(app));
+    const isGone = known !== undefined && isListed && !known.has(key) ? (true as const) : undefined;
     return { key, name: shorten(cleanText(name), maxNameChars), isGone };
   }
 

@@ -84,6 +84,10 @@ export const accessSentences = {
     what: "No agent is set for this channel.",
     hint: "Ask a Parley manager here to set one with /agent use.",
   },
+  noProject: {
+    what: "Parley isn't set up for this workspace yet, so no agent answers here.",
+    hint: "Ask your Parley admin to add the workspace to WORKSPACE_PROJECTS.",
+  },
   noneInReach: {
     what: "There is no agent that you can ask here.",
     hint: "Ask in a channel that has one, or ask a Parley manager to set one here with /agent use.",

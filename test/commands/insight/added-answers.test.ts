@@ -48,7 +48,7 @@ beforeEach(async () => {
       const store = createAnswerStore(state);
       const reading = { asOwner: (_owner: string, work: () => unknown) => work() } as unknown as PageReading;
       const knowledge = createKnowledge(given, { reading, answers: store });
-      const basesOf = createBasesOf({ service, names, project });
+      const basesOf = createBasesOf({ service, namesOf: () => names, projects: [project] });
       const answering = createAnswers(given, { store, rows: knowledge.answers, gaps, basesOf });
       knowledge.connect({
         whenAnswerAdded: answering.added,

@@ -48,12 +48,15 @@ export function describeAccessStores(
         await one.setChannel(general, { knowledgeBase: "docs" });
         await one.clearChannel(general);
         expect(await places("deals")).toEqual(["discord/1/a/b:%", "slack/T2/"]);
-        expect([await one.own(general), (await other.placesChoosing("docs")).length]).toEqual([
+        expect([await one.own(general), (await other.placesChoosing({ project, name: "docs" })).length]).toEqual([
           { knowledgeBase: "docs" },
           1,
         ]);
         expect([await one.clearKnowledgeBase(general), await one.clearKnowledgeBase(general)]).toEqual([true, false]);
-        expect([await one.own(general), (await other.placesChoosing("docs")).length]).toEqual([undefined, 0]);
+        expect([await one.own(general), (await other.placesChoosing({ project, name: "docs" })).length]).toEqual([
+          undefined,
+          0,
+        ]);
         await one.replaceAgent(project, "deals", undefined);
         expect(await places("deals")).toEqual([]);
       }));

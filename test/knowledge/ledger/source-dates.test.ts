@@ -21,7 +21,7 @@ function dates(get: Ledger["get"], knowledgeBases: readonly string[] = ["docs"],
   const getAgent = async () => {
     throw new ParleyError("service_unreachable");
   };
-  const basesOf = createBasesOf({ service: { getAgent }, names, project });
+  const basesOf = createBasesOf({ service: { getAgent }, namesOf: () => names, projects: [project] });
   return { clock, dateSources: createSourceDates({ ledger: { get }, answers, basesOf, clock }) };
 }
 

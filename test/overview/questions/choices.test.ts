@@ -7,6 +7,7 @@ import { createQuestionCounts } from "../../../src/insight/counts/question-count
 import { quarterOf } from "../../../src/insight/derived/turn-work.ts";
 import { questionChoices } from "../../../src/overview/questions/choices.ts";
 import { appOf } from "../../doubles/app.ts";
+import { alice } from "../../doubles/people.ts";
 import { openRoom, slack, turnOf } from "./room.ts";
 
 const at = (channel: string, platform = "slack") => ({ platform, workspace: "T1", channel });
@@ -43,7 +44,7 @@ const turns = [
 it("the filters offer what was asked lately beside what is there now, and say what is gone, off or deleted", async () => {
   const { app } = await roomWith(turns);
 
-  expect(await questionChoices(app)).toEqual({
+  expect(await questionChoices(app, { viewer: { ...alice, signedInAs: "manage" } })).toEqual({
     platforms: [{ name: "slack" }, { name: "gone", isOff: true }],
     channels: [
       { key: "slack/T1/C1", platform: "slack", name: "front-desk" },
@@ -62,7 +63,7 @@ it("the filters offer what was asked lately beside what is there now, and say wh
 it("the filters offer agents that answered lately while the service is down, and none is called deleted", async () => {
   const { app } = await roomWith(turns, () => Promise.reject(new Error("down")));
 
-  const { agents } = await questionChoices(app);
+  const { agents } = await questionChoices(app, { viewer: { ...alice, signedInAs: "manage" } });
 
   expect(agents).toEqual([
     { key: "mindsdb.left", name: "left" },
@@ -74,7 +75,7 @@ it("the filters offer agents that answered lately while the service is down, and
 it("the filters offer nothing of direct messages, which have no name, but their platform", async () => {
   const { app } = await roomWith([turnOf("direct", { askedIn: at("D1", "discord") })]);
 
-  expect(await questionChoices(app)).toMatchObject({
+  expect(await questionChoices(app, { viewer: { ...alice, signedInAs: "manage" } })).toMatchObject({
     platforms: [{ name: "discord" }, { name: "slack" }],
     channels: [{ key: "slack/T1/C1" }],
   });

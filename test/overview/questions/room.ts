@@ -66,7 +66,7 @@ export async function openRoom(changes: Changes = {}) {
   const base = appOf({
     ...{ ...state, clock: systemClock },
     settings: { logPrivate: changes.logPrivate ?? false },
-    reach: { lists: { agents } as Lists },
+    reach: { lists: () => ({ agents }) as Lists },
     siteOf: () => ({ platform }),
   });
   const insight: { readonly [K in keyof OverviewApp["insight"]]?: Partial<OverviewApp["insight"][K]> } = {

@@ -187,7 +187,7 @@ export async function createMortalParley(
     const app = appOf({ ...runtime, bindings, reach, audit, notices, sites });
     const tidying = createTidying(app);
     bridge = createBridge(app, {
-      ...{ readText, tidying, commands: noCommands },
+      ...{ readText, tidying, commandsIn: () => ({ commands: noCommands }) },
       ...{ conversations: createConversations(app), circuit: createCircuit(app) },
     });
     void bridge.recover();

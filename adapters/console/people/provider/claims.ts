@@ -1,13 +1,16 @@
 /** Decides who a person of the provider is, and which role their claims give them. Pure. */
 import { createHash } from "node:crypto";
-import type { Role } from "../../../../src/core/model/place.ts";
+import { type Role, type Workspace, workspaceKey } from "../../../../src/core/model/place.ts";
 import { cleanText } from "../../../../src/presentation/drawing.ts";
 import { shorten } from "../../../../src/presentation/sentences.ts";
 import { maxNameChars } from "../../limits.ts";
 import type { Visitor } from "../visitor.ts";
 
-/** `groups:parley-admins`, `email:ana@acme.example`; "*" is everyone whom the provider admits. */
-export type ClaimEntry = "*" | { readonly claim: string; readonly value: string };
+/**
+ * `groups:parley-admins`, `email:ana@acme.example`; "*" is everyone whom the provider admits. `slack:T123/groups:acme`
+ * counts in that workspace only.
+ */
+export type ClaimEntry = "*" | { readonly claim: string; readonly value: string; readonly workspace?: Workspace };
 
 export type ClaimLists = {
   readonly managers?: readonly ClaimEntry[];
@@ -27,15 +30,25 @@ export function visitorOfClaims(issuer: string, claims: Claims & { readonly sub:
     name: nameIn(claims),
     isVerified: true,
     role: roleOfClaims(claims, lists),
+    managesIn: managedBy(claims, lists),
     how: "oidc",
   };
 }
 
 function roleOfClaims(claims: Claims, { managers = [], ingesters = [], askers }: ClaimLists): Role | "nobody" {
-  const isListed = (entries: readonly ClaimEntry[]) => entries.some((entry) => fits(claims, entry));
+  const isListed = (entries: readonly ClaimEntry[]) =>
+    entries.some((entry) => (entry === "*" || entry.workspace === undefined) && fits(claims, entry));
   if (isListed(managers)) return "manage";
   if (isListed(ingesters)) return "ingest";
   return askers === undefined || isListed(askers) ? "ask" : "nobody";
+}
+
+/** Absent: none. */
+function managedBy(claims: Claims, { managers = [] }: ClaimLists): Visitor["managesIn"] {
+  const found = managers.flatMap((entry) =>
+    entry !== "*" && entry.workspace !== undefined && fits(claims, entry) ? [workspaceKey(entry.workspace)] : [],
+  );
+  return found.length === 0 ? undefined : found;
 }
 
 function fits(claims: Claims, entry: ClaimEntry): boolean {

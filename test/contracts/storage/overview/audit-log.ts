@@ -33,7 +33,7 @@ export function describeAuditLog(open: () => Promise<State>): void {
     const audit = createAudit(app);
     const list = (asked: AuditQuery = {}) => listAudit(pages, asked);
     return {
-      ...{ stored, list, choices: () => auditChoices(pages) },
+      ...{ stored, list, choices: () => auditChoices(pages, { ...alice, signedInAs: "manage" }) },
       record: async (
         action: string,
         { actor = alice, place = general, outcome = "done" as AuditEntry["outcome"], laterMs = 1_000 } = {},

@@ -281,8 +281,13 @@ function Agent({
   readonly data: AgentsAndChannels;
   readonly onDone: OnDone;
 }) {
-  const { name, model, knowledgeBases, tables, instructions, places, checks } = agent;
-  const command = (path: string): ActRequest => ({ kind: "command", path, options: { name } });
+  const { name, command: given, model, knowledgeBases, tables, instructions, places, checks } = agent;
+  const command = (path: string): ActRequest => ({
+    place: given.place,
+    kind: "command",
+    path,
+    options: { name: given.name },
+  });
   const workspaceText = workspaceNames(channels.map(({ place }) => place));
   const assigned = places === 0 ? "not assigned" : `assigned in ${countText(places, "place")}`;
   const looksInNothing = knowledgeBases.length + tables.length === 0;
@@ -328,7 +333,7 @@ function Agent({
         <Check
           key={`${check.platform}/${check.workspace}`}
           check={check}
-          name={name}
+          name={given.name}
           workspaceText={workspaceText}
           onDone={onDone}
         />

@@ -134,7 +134,7 @@ async function showAll(view: View): Promise<void> {
               columns={baseColumns}
               rows={rows}
               label="Knowledge bases"
-              keyOf={({ ref }) => ref}
+              keyOf={({ project, ref }) => `${project} ${ref}`}
               hrefOf={baseAddress}
             />
           )}
@@ -179,7 +179,7 @@ function DocumentActions({
   readonly onDone: OnDone;
 }) {
   const button = (text: string, action: string, value = `${base.ref} ${id}`, look?: "danger") => {
-    const request: ActRequest = { kind: "action", action, value };
+    const request: ActRequest = { place: base.place, kind: "action", action, value };
     return (
       <ActButton request={request} onDone={onDone} label={`${text} ${title}`} look={look}>
         {text}
@@ -297,6 +297,7 @@ async function showBase(view: View, project: string, name: string): Promise<void
     return;
   }
   const command = (path: string, options: Readonly<Record<string, string>>): ActRequest => ({
+    place: known.place,
     kind: "command",
     path,
     options,
