@@ -12,7 +12,7 @@ import { benchTalk } from "./talk.ts";
 import { answerOf, type Place, quotes, refusal } from "./written.ts";
 
 /** Two halves, and two sets of worlds that were written later. */
-type Half = "seen" | "held-out" | "second" | "third" | "fourth";
+type Half = "seen" | "held-out" | "second" | "third" | "fourth" | "fifth";
 
 type Question = {
   readonly id: string;

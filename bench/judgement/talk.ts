@@ -19,7 +19,7 @@ type Said = { readonly who: string; readonly text: string; readonly byParley?: b
 
 type Line = Said & {
   readonly id: string;
-  readonly half: "seen" | "held-out" | "second" | "third" | "fourth";
+  readonly half: "seen" | "held-out" | "second" | "third" | "fourth" | "fifth";
   readonly place: "thread" | "channel";
   readonly people: readonly Person[];
   readonly before: readonly Said[];
