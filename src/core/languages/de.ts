@@ -74,7 +74,10 @@ export const de: LanguageWords = {
       geld
     `,
     weight: "wiegt, wiegen, schwer, gewicht",
-    time: "tag, datum, uhr, uhrzeit, monat, jahr, wochentag",
+    time: `
+      tag, tage, tagen, datum, uhr, uhrzeit, monat, monate, monaten, jahr, jahre, jahren, wochentag, wochentage,
+      wochentagen
+    `,
     long: "lang, lange, fruh",
     far: "vorher, zuvor, voraus, weit, fruh, vorlauf",
     lasts: "dauert, dauern",
@@ -102,7 +105,7 @@ export const de: LanguageWords = {
     why: "warum, wieso, weshalb",
     askPlace: "finde, bekomme, liegt, liegen, steht, stehen, hangt, hangen, aufbewahrt, gelagert",
     askTime: "beginnt, startet, fallig",
-    hours: "offnet, offnen, schliesst, schliessen, geoffnet, geschlossen",
+    hours: "offnet, offnen, schliesst, schliessen, geoffnet, geschlossen, offen",
     paying: "bezahlt, zahlt, zahlen",
     colour: "farbe, farben",
     code: "passwort, kennwort, kombination",
@@ -116,12 +119,13 @@ export const de: LanguageWords = {
     spans: `
       sekunde, sekunden, minute, minuten, stunde, stunden, tag, tage, tagen, werktag, werktage, werktagen, arbeitstag,
       arbeitstage, arbeitstagen, woche, wochen, wochenende, wochenenden, monat, monate, monaten, jahr, jahre, jahren,
-      nacht, nachte, nachten
+      nacht, nachte, nachten, *jahr, *jahre, *jahren, quartal, quartale, quartals, semester
     `,
     distances: "vor, vorher, zuvor, davor, danach, spater, fruher, nach, alt",
     timesOfDay: `
       uhr, taglich, wochentlich, monatlich, jahrlich, morgens, mittags, abends, nachts, vormittags, nachmittags,
-      werktag, werktags, winter, fruhling, sommer, herbst, ostern, weihnachten
+      werktag, werktags, mittag, mitternacht, *sanfang, *sbeginn, monatsende, quartalsende, jahresende, winter, fruhling,
+      sommer, herbst, ostern, weihnachten
     `,
     beforePlace: "in, im, am, an, auf, hinter, neben, unter, beim, bei, uber, vor, zwischen, ins, zum, zur, gegenuber",
     manners: `

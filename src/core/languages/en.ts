@@ -97,7 +97,7 @@ export const en: LanguageWords = {
       money, spend
     `,
     weight: "weigh, weighs, heavy, weight",
-    time: "day, days, date, time, month, year, weekday",
+    time: "day, days, date, dates, time, times, month, months, year, years, weekday, weekdays",
     long: "long, early",
     far: "far, early, ahead, back, before, advance, notice",
     lasts: "last, lasts, take, takes",
@@ -107,8 +107,10 @@ export const en: LanguageWords = {
     old: "old",
     ages: "year, years, month, months, over, under, from, age, aged, least",
     fast: "fast, quickly, soon",
-    speeds:
-      "km, kmh, mph, knots, m, mbit, gbit, mb, gb, ms, minute, minutes, second, seconds, hour, hours, day, days, week, weeks",
+    speeds: `
+      km, kmh, mph, knots, m, mbit, gbit, megabit, gigabit, mb, gb, ms, minute, minutes, second, seconds, hour, hours,
+      day, days, week, weeks
+    `,
     big: "big, large, tall, deep, wide, far, thick",
     measures: `
       km, m, cm, mm, metre, metres, meter, meters, kilometre, kilometres, mile, miles, feet, foot, ft, inch, inches,
@@ -121,7 +123,7 @@ export const en: LanguageWords = {
     prefaces: "know, tell, remember",
     who: "who, whom, whose",
     askPerson: "ask, email, write, send, contact, talk, speak, turn, handles, handle, responsible, charge",
-    onTerms: "gets, get, may, can, must, has, needs",
+    onTerms: "gets, get, may, can, must, has, needs, allowed, entitled",
     where: "where",
     why: "why",
     askPlace: "find, get, located, kept, keep, stored, store, lies, hangs",
@@ -174,7 +176,7 @@ export const en: LanguageWords = {
     some: "one, few, several, some, many, half, whole, entire, all, couple, of, more",
     ordinals: "first, second, third, fourth, fifth, sixth, seventh, eighth, ninth, tenth, last",
     colours: "red, blue, green, yellow, black, white, grey, gray, orange, purple, pink, brown, silver, gold, golden",
-    beforeTime: "at, by, from, until, till, to, before, after, around, since, within, in, on, the",
+    beforeTime: "past, at, by, from, until, till, to, before, after, around, since, within, in, on, the",
     afterTime: "am, pm, oclock, ago, st, nd, rd, th",
     streets: `
       Road, Street, Lane, Avenue, Square, Hall, House, Park, Hospital, Centre, Center, Station, Hotel, School, Bridge,

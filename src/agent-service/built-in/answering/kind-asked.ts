@@ -131,12 +131,12 @@ function kindOf(clause: readonly Word[]): Asked | undefined {
     if (reasonWords.has(word)) return { kind: "reason", words: new Set() };
     if (/^(?:since|seit)$/.test(words[at - 1] ?? "") && /^(?:when|wann)$/.test(word))
       return { kind: "date", words: new Set() };
-    if (word === "when" || word === "wann")
-      return {
-        kind: pastWords.has(next) ? "date" : "time",
-        words: pastWords.has(next) ? new Set() : used(askingTime),
-        asksForHours: rest.some((one) => hoursWords.test(one)),
-      };
+    if (word === "when" || word === "wann") {
+      const asksForHours = rest.some((one) => hoursWords.test(one));
+      // "Wann hat das Haus offen?" asks for no day in the past.
+      const isPast = pastWords.has(next) && !(asksForHours && /^(?:hat|haben)$/.test(next));
+      return { kind: isPast ? "date" : "time", words: isPast ? new Set() : used(askingTime), asksForHours };
+    }
     const written = /^(?:what|which|welche[rnms]?|wie|was)$/.test(word)
       ? writtenKind(clause.slice(at + 1), /^whats$|[’']s$/i.test(clause[at]?.written ?? ""))
       : undefined;

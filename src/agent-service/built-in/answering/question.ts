@@ -33,6 +33,8 @@ export type Term = {
   readonly kindShare: number;
   /** What is done: a section may say it in another word. */
   readonly isVerb: boolean;
+  /** In a part that asks nothing: "I'm often late, …". */
+  readonly isAside: boolean;
 };
 
 export type Search = {
@@ -112,7 +114,10 @@ export function readQuestion(messages: readonly Exchange[]): Search {
   const isOnlyKind =
     borrowed.words.length > 0 && tellingWords(text).every(({ word }) => asked?.words.has(word) === true);
   const words = asksForClock.test(text) || isOnlyKind ? [] : ownWords(text, asked);
-  const terms = new Map(words.slice(0, maxOwnTerms).map((word) => [word.word, termOf(word, text, 1)]));
+  const aside = wordsAside(text);
+  const terms = new Map(
+    words.slice(0, maxOwnTerms).map((word) => [word.word, { ...termOf(word, text, 1), isAside: aside.has(word.word) }]),
+  );
   const isExistence = existence.test(text);
   const asksForMore = words.length === 0 && moreWords.test(own);
   if (asksForMore) {
@@ -193,8 +198,35 @@ function termOf({ word, written, at }: Word, text: string, weight: number): Term
     isRequired: isNumber(word) || isCalendarWord(word) || isName(written, at, text) || isAttribute(word, text),
     kindShare: kindShareOf(text, at, written),
     isVerb: isVerb(at, written, text),
+    isAside: false,
   };
 }
+
+/** Ends a part that can ask for itself. */
+const partEnd = new RegExp(
+  `(?<=[,;:.!?\\n])\\s+|\\s[-–—]\\s|\\s(?:and|und)\\s(?=${anyOf(wordsOf("questions", "words"))})`,
+  "iu",
+);
+
+/** The words that stand only in parts of the text that ask nothing, beside others that do. */
+function wordsAside(text: string): ReadonlySet<string> {
+  const parts = text.split(partEnd);
+  const asking = parts.filter(asks);
+  if (asking.length === 0 || asking.length === parts.length) return new Set();
+  const wordsIn = (those: readonly string[]) => new Set(those.flatMap(readWords).map(({ word }) => word));
+  return wordsIn(parts).difference(wordsIn(asking));
+}
+
+/** "And by when do I pay": one small word may stand before the one that asks. */
+function asks(part: string): boolean {
+  const words = Array.from(part.slice(0, maxPartChars).matchAll(/[\p{L}\p{M}]+/gu), ([word]) => folded(word));
+  const [first = "", second = ""] = words.filter((word) => !openers.has(word));
+  // "Was" of an English sentence asks nothing.
+  return firstWords.has(first) || (isStopWord(first) && second !== "was" && questionWords.has(second));
+}
+
+/** Of a part, its first words are within so many. */
+const maxPartChars = 80;
 
 /** Of "which Android version", the second word counts least. */
 function kindShareOf(text: string, at: number, written: string): number {
@@ -298,6 +330,7 @@ function isName(written: string, at: number, text: string): boolean {
 const maxNameChars = 24;
 const isGerman = new RegExp(anyOf(wordsOf("common", "signs")), "iu");
 
+const questionWords = new Set(wordsOf("questions", "words").map(folded));
 const firstWords = new Set(wordsOf("questions", "firstWords").map(folded));
 const asksAbout = new RegExp(anyOf(wordsOf("followUp", "begins").filter((begin) => begin.includes(" "))), "iu");
 
@@ -306,6 +339,8 @@ function asksItself(text: string): boolean {
   const first = readWords(text).find(({ word }) => !polite.has(word))?.word ?? "";
   return firstWords.has(first) && !asksAbout.test(text);
 }
+
+const openers = new Set(wordsOf("questions", "openers").map(folded));
 
 /** Words of a greeting, of thanks, and of what people say before they ask. */
 const polite = new Set(
