@@ -303,6 +303,7 @@ export const de: LanguageWords = {
       danke im voraus, danke vorab
     `,
     acknowledgements: `
+      genau das brauchte ich, das brauchte ich, das wollte ich wissen, mache ich jetzt, probiere ich jetzt, bin dran,
       alles klar, klar, gut, sehr gut, verstanden, verstehe, passt, genau, ja, nein, prima, toll, perfekt, stimmt,
       in ordnung, geht klar, mach ich, gerne, gern, okidoki, klingt gut, gut zu wissen
     `,

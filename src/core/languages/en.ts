@@ -382,7 +382,8 @@ export const en: LanguageWords = {
       makes sense, that makes sense, will do, sounds good, all good, good to know, all right, alright, right, sure,
       yes, yep, yup, yeah, no, nope, agreed, ack, no worries, no problem, np, never mind, nevermind, nvm, lol, haha,
       hehe, oh, ah, hm, hmm, interesting, exactly, indeed, works, that works, it works, works for me, it works now,
-      wfm, thats it, thats all, thats right, thats great, thats perfect, lgtm, roger, copy that, fair enough
+      thats what i needed, thats what i wanted, just what i needed, exactly what i needed, on it, running it now,
+      trying it now, trying that now, doing it now, doing that now, checking now, checking it now, wfm, thats it, thats all, thats right, thats great, thats perfect, lgtm, roger, copy that, fair enough
     `,
     rhetorical: `
       who knew, who would have thought, really, oh really, seriously, for real, no way, is that so, say what, huh,

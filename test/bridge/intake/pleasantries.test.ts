@@ -51,6 +51,17 @@ describe("pleasantryOf", () => {
     expect(pleasantryOf(text)).toBe("acknowledgement");
   });
 
+  it.each([
+    ["thanks, that's what i needed", "thanks"],
+    ["Danke, genau das brauchte ich", "thanks"],
+    ["running it now", "acknowledgement"],
+    ["ok, probiere ich jetzt", "acknowledgement"],
+    ["is it running now?", undefined],
+    ["that's what i needed to know about vans", undefined],
+  ])("reads %j, said below an answer, as %j", (text, says) => {
+    expect(pleasantryOf(text)).toBe(says);
+  });
+
   it.each(
     listed(`thanks, but how? | ok? | thanks？ | ok and for dogs | thanks, and Tuesday | great, now in French |
     thanks now delete it | no, I meant the big hall | opening hours, thanks | ok, dogs | good to know. I'll tell the night team | what about Tuesday | and the refund | why |
