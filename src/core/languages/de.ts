@@ -122,6 +122,7 @@ export const de: LanguageWords = {
       nacht, nachte, nachten, *jahr, *jahre, *jahren, quartal, quartale, quartals, semester
     `,
     distances: "vor, vorher, zuvor, davor, danach, spater, fruher, nach, alt",
+    lasting: "dauert, dauern, dauerte, dauerten, braucht, brauchen, benotigt, benotigen",
     timesOfDay: `
       uhr, taglich, wochentlich, monatlich, jahrlich, morgens, mittags, abends, nachts, vormittags, nachmittags,
       werktag, werktags, mittag, mitternacht, *sanfang, *sbeginn, monatsende, quartalsende, jahresende, winter, fruhling,

@@ -131,7 +131,7 @@ export const en: LanguageWords = {
     hours: "open, opens, close, closes, shut, shuts",
     paying: "pay, pays, paid, extra",
     colour: "colour, colours, color, colors",
-    code: "code, codes, key, pin, passcode, password, combination, *code",
+    code: "code, key, pin, passcode, password, combination, *code",
     number: "number, extension, iban",
   },
   named: {
@@ -146,6 +146,7 @@ export const en: LanguageWords = {
       year, years, night, nights, quarter, quarters
     `,
     distances: "before, beforehand, ahead, prior, ago, later, earlier, after, old, notice",
+    lasting: "take, takes, took, taken, last, lasts, lasted, need, needs",
     timesOfDay: `
       noon, midnight, morning, mornings, evening, evenings, afternoon, night, daily, weekly, monthly, yearly, weekdays,
       weekday, weekend, weekends, oclock, today, tomorrow, spring, summer, autumn, winter, easter, christmas

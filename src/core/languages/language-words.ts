@@ -96,6 +96,8 @@ export type LanguageWords = {
     readonly spans?: string;
     /** After a span that lies between two events: "two weeks before". */
     readonly distances?: string;
+    /** Before a span that something takes: "takes two weeks after". */
+    readonly lasting?: string;
     readonly timesOfDay?: string;
     readonly days?: string;
     readonly beforePlace?: string;

@@ -25,6 +25,18 @@ Eine Anmeldung gilt für ein ganzes Schuljahr. Die Reithalle ist werktags von 12
 ## Rechnungen
 
 Rechnungen kommen am Monatsanfang. An der Tränke wird mittwochs geputzt.
+
+## Erstattung
+
+Eine Erstattung dauert zwei Wochen nach der Abmeldung.
+
+## Refunds
+
+Refunds take up to 14 days after the cancellation.
+
+## Codes of errors
+
+All codes of errors of the booking system are in its manual.
 `;
 
 async function ask(question: string) {
@@ -44,6 +56,9 @@ it.each([
   ["Wann hat die Reithalle offen?", "12 bis 21"],
   ["wann kommen die Rechnungen", "Monatsanfang"],
   ["An welchen Tagen wird die Tränke geputzt?", "mittwochs"],
+  ["How long do refunds take?", "14 days"],
+  ["Wie lange dauert eine Erstattung?", "zwei Wochen"],
+  ["What are the codes of errors?", "booking system"],
 ])("answers %j", async (question, words) => {
   const { grade, text } = await ask(question);
 

@@ -15,6 +15,7 @@ export function isUnit(word: string): boolean {
 
 /** After a span of time that lies between two events. */
 const distance = oneOf(wordsOf("named", "distances"));
+const lasting = oneOf(wordsOf("named", "lasting"));
 const timeOfDay = oneOf(wordsOf("named", "timesOfDay"));
 const originBefore = oneOf(wordsOf("named", "beforeOrigin"));
 const manner = oneOf(wordsOf("named", "manners"));
@@ -44,6 +45,8 @@ const timeAfter = oneOf(wordsOf("named", "afterTime"));
 const maxWordsOfPlace = 4;
 /** "27 days", "up to five paying users". */
 const maxWordsToCounted = 3;
+/** "Takes up to 14 days". */
+const maxWordsToSpan = 5;
 
 /** "The network is called Guests." */
 const isCalled = /(?<!\p{L})(?:heißt|heißen|called|named|namens)\s["“„`*]{0,3}\p{Lu}/u;
@@ -203,11 +206,12 @@ export function names(asked: Asked, sentence: string, isAsked: (word: string) =>
     return isOld || before.some((word) => /^(?:is|are|was|were|ist|sind|war|waren|aged?|alter)$/.test(word));
   }
 
-  /** "Two weeks before", "every five years": when something happens, not how long it takes. */
+  /** "Two weeks before", "every five years": when something happens, not how long it takes, as "takes two weeks after". */
   function isDistance(at: number): boolean {
     const before = words.slice(Math.max(0, at - 2), at);
+    const isTaken = words.slice(Math.max(0, at - maxWordsToSpan), at).some((word) => lasting.test(word));
     return (
-      (goesOn(at) && distance.test(words[at + 1] ?? "")) ||
+      (!isTaken && goesOn(at) && distance.test(words[at + 1] ?? "")) ||
       before.some((word) => /^(?:every|each|alle|jede[nrsm]?)$/.test(word))
     );
   }
