@@ -13,6 +13,7 @@ import { answers25, type ScriptedAnswer } from "../../test/doubles/service/scrip
 import { pause } from "../../test/doubles/service/scripted-moves.ts";
 import { startScriptedService } from "../../test/doubles/service/scripted-service.ts";
 import { until } from "../../test/doubles/until.ts";
+import { refundAnswer } from "./refund-answer.ts";
 
 const pictureAt = (name: string) => fileURLToPath(new URL(`../${name}`, import.meta.url));
 /** Opens pages once their font is there. */
@@ -25,16 +26,6 @@ async function openWithFont(browser: Browser, look: BrowserContextOptions): Prom
   };
 }
 
-const refunds = {
-  title: "Refunds and returns",
-  url: "https://help.larkmere.example/refunds",
-  content: "Refunds take five working days from the day the parcel arrives. Gift cards are credited at once.",
-};
-const labels = {
-  title: "Return labels",
-  url: "https://help.larkmere.example/return-labels",
-  content: "Within the EU the label is free. Outside the EU the customer pays it.",
-};
 const bookings = {
   title: "Bookings by month",
   url: "https://help.larkmere.example/bookings",
@@ -57,19 +48,7 @@ const answers: readonly ScriptedAnswer[] = [
     answer: "Single sign-on is part of **Business** [1].",
     passages: [plans],
   },
-  {
-    question: "How long does a refund take, and who pays for the return?",
-    answer: [
-      "A refund takes **five working days** from the day the parcel arrives [1]. Who pays depends on where it comes from [2]:",
-      "",
-      "| From | Return label | Refund |",
-      "|---|---|---|",
-      "| Germany, Austria | free | 5 working days |",
-      "| other EU countries | free | 5 to 7 working days |",
-      "| outside the EU | paid by the customer | up to 21 days |",
-    ].join("\n"),
-    passages: [refunds, labels],
-  },
+  refundAnswer,
   {
     question: trendQuestion,
     answer: `${trendAnswer}\n\n${markdownOf(bookingsByMonth)}`,

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
+import { badges, badgesText } from "../../docs/generators/badges.ts";
 
 const root = resolve(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -33,6 +34,13 @@ describe("the documents", () => {
 
   it.each(["README.md", "docs/map.md"])("have at most 150 lines: %s", (document) => {
     expect(read(document).trimEnd().split("\n").length).toBeLessThanOrEqual(150);
+  });
+});
+
+describe("README.md", () => {
+  it("has badges that say what package.json says (npm run badges)", () => {
+    expect(read("docs/badges.svg")).toBe(badges());
+    expect(read("README.md")).toContain(`![${badgesText()}](docs/badges.svg)`);
   });
 });
 

@@ -21,6 +21,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   js: "text/javascript; charset=utf-8",
   svg: "image/svg+xml",
   png: "image/png",
+  webp: "image/webp",
   md: "text/markdown; charset=utf-8",
   woff2: "font/woff2",
 };
@@ -186,7 +187,7 @@ function routeDocuments(
   nothing: NothingHere,
 ): void {
   const read = async (name: string): Promise<Asset | undefined> => {
-    if (!/^[A-Za-z0-9_-]+\.(md|png)$/.test(name)) return undefined;
+    if (!/^[A-Za-z0-9_-]+\.(md|png|svg|webp)$/.test(name)) return undefined;
     const folders = name === name.toUpperCase().replace(".MD", ".md") ? (["", "docs"] as const) : (["docs"] as const);
     for (const folder of folders) {
       const asset = await readAsset(`${projectFolder}/${folder}/${name}`).catch(() => undefined);

@@ -177,6 +177,23 @@ describe("the documents, where PUBLIC_URL leads to them", () => {
     expect(paths).toContain("/page/docs.js");
   });
 
+  it("show README's pictures", async () => {
+    const root = fileURLToPath(new URL("../../..", import.meta.url));
+    const documents = await createDocuments(root, { hasPage: true });
+    const readme = await (await documents.request("/docs/README.md?raw")).text();
+    const pictures = [...readme.matchAll(/!\[[^\]]*\]\((docs\/[^)]+)\)/g)].map(([, path]) => `/docs/${path}`);
+
+    expect(pictures).toContain("/docs/docs/slack.webp");
+    for (const path of pictures) {
+      const response = await documents.request(path);
+      expect([path, response.status, response.headers.get("content-type")]).toEqual([
+        path,
+        200,
+        expect.stringMatching(/^image\//),
+      ]);
+    }
+  });
+
   it("lead to the page where it is on, and nowhere else where it is off", async () => {
     const root = fileURLToPath(new URL("../../..", import.meta.url));
     const shellWith = async (hasPage: boolean) =>
