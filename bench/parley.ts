@@ -53,23 +53,32 @@ export async function openParley(
 
 export type Parley = Awaited<ReturnType<typeof openParley>>;
 
-type Asked = { readonly actorId: string; readonly text: string };
+type Asked = {
+  readonly actorId: string;
+  readonly text: string;
+  /** Default: T1, and a channel of its own. */
+  readonly workspace?: string;
+  readonly channel?: string;
+};
 
 function question(
   platform: string,
   index: number,
-  { actorId, text }: Asked = { actorId: "U1", text: "When does the backup run?" },
+  { actorId, text, workspace = "T1", channel = `c${index}` }: Asked = {
+    actorId: "U1",
+    text: "When does the backup run?",
+  },
 ): Inbound {
-  const place = { platform, workspace: "T1", channel: `c${index}` };
+  const place = { platform, workspace, channel };
   const id = String(index);
   return {
     kind: "message",
-    eventKey: `memory/T1/${id}`,
+    eventKey: `memory/${workspace}/${id}`,
     order: id.padStart(10, "0"),
     place,
     conversation: { ...place, thread: id },
     actor: {
-      ...{ id: actorId, workspace: "T1", name: "Bench", roles: [] },
+      ...{ id: actorId, workspace, name: "Bench", roles: [] },
       ...{ isAdmin: false, isGuest: false, isExternal: false, isBot: false },
     },
     messageId: id,

@@ -22,6 +22,7 @@ const benches: Readonly<Record<string, () => Promise<{ bench: () => Promise<Meas
   judgement: () => import("./judgement/score.ts"),
   parsers: () => import("./parsers.ts"),
   hostile: () => import("./hostile/bench.ts"),
+  scale: () => import("./scale/bench.ts"),
 };
 
 const write = process.argv.includes("--table") ? rowOf : lineOf;

@@ -27,6 +27,7 @@ export function hasRedisServer(): boolean {
 export type RedisServer = {
   readonly url: string;
   readonly port: number;
+  readonly pid: () => number | undefined;
   /** kill -9; the port refuses connections when it resolves. */
   readonly kill: () => Promise<void>;
   /** Starts it again on the same port, with what it had written unless `forgets`. */
@@ -76,6 +77,7 @@ export async function startRedisServer(...more: readonly string[]): Promise<Redi
   await start();
   return {
     port,
+    pid: () => child?.pid,
     url: `redis://127.0.0.1:${port}`,
     kill,
     restart: async (options) => {
