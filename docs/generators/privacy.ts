@@ -1,32 +1,9 @@
 /** Renders docs/privacy.md from the table of what Parley stores: `npm run privacy`. */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { conversationCollection } from "../../adapters/console/conversations/listing.ts";
-import { installationCollection } from "../../adapters/slack/installations/stored.ts";
-import { auditCollection } from "../../src/core/audit.ts";
-import { scheduleCollection } from "../../src/core/model/schedule.ts";
 import type { AnyDefinition } from "../../src/core/ports/collection.ts";
-import { answerCollection } from "../../src/insight/answers/answer-store.ts";
-import { countCollection } from "../../src/insight/counts/question-counts.ts";
-import { questionLogCollection } from "../../src/insight/derived/question-log.ts";
-import { gapCollection } from "../../src/insight/gaps/gap-store.ts";
 import { type KeptKind, keptKinds } from "../../src/insight/privacy/privacy.ts";
-import { proofCollection } from "../../src/insight/proof/proof.ts";
-import { reviewCollection } from "../../src/insight/reviews.ts";
-
-/** Every collection by its name. A test compares this list with the code. */
-export const collections: Readonly<Record<string, AnyDefinition>> = {
-  audit: auditCollection,
-  "question-log": questionLogCollection,
-  schedules: scheduleCollection,
-  answers: answerCollection,
-  reviews: reviewCollection,
-  proofs: proofCollection,
-  "question-counts": countCollection,
-  "console-conversations": conversationCollection,
-  gaps: gapCollection,
-  "slack-installations": installationCollection,
-};
+import { collections } from "../../src/kept-collections.ts";
 
 const introduction = `# What Parley keeps about people, and for how long
 
@@ -53,7 +30,7 @@ On SQLite the running Parley does the work, so it keeps answering. On Redis the 
 - **What stays** is listed at the end: messages in Slack and Discord, which belong to the chat, and documents in knowledge bases, because others rely on them.
 - What an agent service or a language model keeps of its own is theirs to erase. Conversations that the service keeps for Parley are deleted there. The log of the process has no questions in it.
 - **In files too**: SQLite overwrites with zeros what is erased or deleted in \`parley.db\`. Its write-ahead log (\`parley.db-wal\`), which has earlier versions of changed pages, is emptied after an erase and after \`/parley forget\`, and every hour for everything else, such as deleted messages and records whose time is over. If something reads the log just then, such as a copy that runs, the report says so, and the log is emptied within the hour.
-- What Parley doesn't reach: backups and snapshots of \`DATA_DIR\` stay as they are, so delete them, or let them expire, after an erase; a file system or an SSD can keep blocks that were overwritten; Redis rewrites its append-only file and its snapshots when its own settings say so (\`BGREWRITEAOF\` and \`BGSAVE\` do it at once).
+- What Parley doesn't reach: files of \`npm run backup\`, copies and snapshots of \`DATA_DIR\` stay as they are, so delete them, or let them expire, after an erase; a file system or an SSD can keep blocks that were overwritten; Redis rewrites its append-only file and its snapshots when its own settings say so (\`BGREWRITEAOF\` and \`BGSAVE\` do it at once).
 - Someone who asks again after being erased is known again from then on.
 `;
 

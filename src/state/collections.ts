@@ -75,14 +75,27 @@ export type CollectionBackend = {
 
 export type OpenBackend = (name: string, definition: AnyDefinition) => CollectionBackend;
 
+/** A record with the fence that its next writer needs at least. */
+export type StoredRecord = {
+  readonly name: string;
+  readonly id: string;
+  readonly fence: number;
+  readonly record: unknown;
+};
+
 export type Collections = {
   readonly collection: CollectionFactory;
   /** Those that were opened. */
   readonly opened: () => readonly AnyCollection[];
+  /** Every record of those that were opened, each once. */
+  readonly records: () => AsyncIterable<StoredRecord>;
+  /** Creates or replaces it, with that fence. Rejects with internal if its collection wasn't opened. */
+  readonly putRecord: (record: StoredRecord) => Promise<void>;
 };
 
 export function createCollections(open: OpenBackend, damaged: DamagedRecords): Collections {
   const known = new Map<string, AnyCollection>();
+  const backends = new Map<string, CollectionBackend>();
   return {
     collection: <T, F extends string>(name: string, definition: CollectionDefinition<T, F>) => {
       const before = known.get(name) as Collection<T, F> | undefined;
@@ -93,17 +106,60 @@ export function createCollections(open: OpenBackend, damaged: DamagedRecords): C
       for (const each of [name, ...Object.keys(definition.fields)]) {
         if (!nameFormat.test(each)) throw new Error(`A collection, or a field of it, can't be named ${each}.`);
       }
-      const collection = createCollection(
-        name,
-        definition,
-        open(name, definition as unknown as AnyDefinition),
-        damaged,
-      );
+      const backend = open(name, definition as unknown as AnyDefinition);
+      const collection = createCollection(name, definition, backend, damaged);
       known.set(name, collection as unknown as AnyCollection);
+      backends.set(name, backend);
       return collection;
     },
     opened: () => [...known.values()],
+    records: async function* () {
+      for (const [name, backend] of backends) {
+        // A page can have a row of an earlier one, on Redis.
+        const seen = new Set<string>();
+        for await (const rows of backend.pages()) {
+          for (const row of rows) {
+            if (seen.has(row.id)) continue;
+            seen.add(row.id);
+            const { id, fence } = row;
+            const read = readRow(name, row, known.get(name)?.definition.schema, damaged);
+            if (read !== undefined) yield { name, id, fence, record: read.record };
+          }
+        }
+      }
+    },
+    putRecord: async ({ name, id, fence, record }) => {
+      const [collection, backend] = [known.get(name), backends.get(name)];
+      if (collection === undefined || backend === undefined) throw unknownCollection(name);
+      await backend.write(rowOf(name, collection.definition, { id, record, over: "any", fence }));
+    },
   };
+}
+
+/** Another version's. */
+export const unknownCollection = (name: string) =>
+  new ParleyError("internal", {
+    what: `There are records of a kind that this version of Parley doesn't know (${cleanName(name)}).`,
+    hint: "Use the version that wrote them, or a newer one.",
+  });
+
+const cleanName = (name: string) => (nameFormat.test(name) ? name : "its name isn't one");
+
+/** With the values and the words by which it is found. Throws internal if one of them can't be. */
+function rowOf<T>(
+  name: string,
+  definition: CollectionDefinition<T>,
+  { id, record, over, fence }: Pick<RowWrite, "id" | "over" | "fence"> & { readonly record: T },
+): RowWrite {
+  const fields = Object.entries(definition.fields).flatMap(([field, read]) => {
+    const value = read(record);
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new ParleyError("internal", { what: `The field ${field} of a record in ${name} can't be ${value}.` });
+    }
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  const words = [...new Set(definition.text?.of(record) ?? [])];
+  return { id, over, fence, json: JSON.stringify(record), fields: Object.fromEntries(fields), words };
 }
 
 /** Of the damaged record in the log and in reports. */
@@ -140,19 +196,8 @@ function createCollection<T, F extends string>(
   backend: CollectionBackend,
   damaged: DamagedRecords,
 ): Collection<T, F> {
-  const fieldsOf = Object.entries<(record: T) => FieldValue | undefined>(definition.fields);
-
-  function rowOf(id: string, record: T, over: RowWrite["over"], fence?: number): RowWrite {
-    const fields = fieldsOf.flatMap(([field, read]) => {
-      const value = read(record);
-      if (typeof value === "number" && !Number.isFinite(value)) {
-        throw new ParleyError("internal", { what: `The field ${field} of a record in ${name} can't be ${value}.` });
-      }
-      return value === undefined ? [] : [[field, value] as const];
-    });
-    const words = [...new Set(definition.text?.of(record) ?? [])];
-    return { id, over, fence, json: JSON.stringify(record), fields: Object.fromEntries(fields), words };
-  }
+  const newRow = (id: string, record: T, over: RowWrite["over"], fence?: number) =>
+    rowOf(name, definition as CollectionDefinition<T>, { id, record, over, fence });
 
   function entryOf(row: Row): Entry<T> | undefined {
     const read = readRow(name, row, definition.schema, damaged);
@@ -210,7 +255,7 @@ function createCollection<T, F extends string>(
       if (entry === undefined || (fence !== undefined && fence < row.fence)) return undefined;
       const record = change(entry);
       if (record === undefined) return undefined;
-      const written = await backend.write(rowOf(id, record, row.version, fence));
+      const written = await backend.write(newRow(id, record, row.version, fence));
       if ("version" in written) return { id, version: written.version, record };
       row = written.instead;
     }
@@ -224,7 +269,7 @@ function createCollection<T, F extends string>(
     definition,
     create: async (id, record) => {
       for (let over: RowWrite["over"] = "absent"; ; ) {
-        const written = await backend.write(rowOf(id, record, over));
+        const written = await backend.write(newRow(id, record, over));
         if ("version" in written) break;
         const existing = written.instead === undefined ? undefined : entryOf(written.instead);
         if (existing !== undefined) return { created: false, existing };
@@ -234,7 +279,7 @@ function createCollection<T, F extends string>(
       return { created: true };
     },
     put: async (id, record) => {
-      await backend.write(rowOf(id, record, "any"));
+      await backend.write(newRow(id, record, "any"));
       damaged.remove(collectionRecord(name, id));
     },
     get: async (id) => {

@@ -20,15 +20,17 @@ export type KeyValueBackend = {
   readonly storeFor: (namespace: string) => NamespaceStore;
   /** Keys that begin with `prefix`, without the namespace, and their stored values. Each key at most once. */
   readonly scan: (namespace: string, prefix: string) => AsyncIterable<readonly [key: string, serialised: string]>;
+  /** Those that have entries. */
+  readonly namespaces: () => Promise<readonly string[]>;
   readonly damaged: DamagedRecords;
 };
 
 /** Thrown for a stored value that isn't in keyv's format. */
 class Unreadable extends Error {}
 
-function deserialize<Value>(json: string): { value: Value } {
+function deserialize<Value>(json: string): { value: Value; expires?: number } {
   const data = parseJson(json);
-  if (typeof data === "object" && data !== null && "value" in data) return data as { value: Value };
+  if (typeof data === "object" && data !== null && "value" in data) return data as { value: Value; expires?: number };
   throw new Unreadable("It is not JSON with a value.");
 }
 
@@ -38,6 +40,18 @@ export function isStoredValue(json: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Everything in every namespace, with the times at which it expires. Damaged records are registered and left out. */
+export async function* readAllValues({ namespaces, scan, damaged }: KeyValueBackend) {
+  for (const namespace of await namespaces()) {
+    for await (const [key, serialised] of scan(namespace, "")) {
+      if (isStoredValue(serialised)) {
+        const { value, expires: expiresAtMs } = deserialize<unknown>(serialised);
+        yield { namespace, key, value, expiresAtMs };
+      } else damaged.add(`${namespace}/${key}`, "It is not JSON with a value.");
+    }
   }
 }
 

@@ -4,11 +4,13 @@ import { join } from "node:path";
 import { ParleyError } from "../core/errors.ts";
 import type { State } from "../core/ports/state.ts";
 import { createCollections } from "./collections.ts";
+import { createContents } from "./contents.ts";
 import { describeDamage } from "./damaged-records.ts";
 import { createKeyValue } from "./key-value.ts";
 import { createMemoryCoordinator } from "./memory/coordinator.ts";
 import { createSqliteClaims } from "./sqlite/claims.ts";
 import { createSqliteCollection, textIndexes } from "./sqlite/collection.ts";
+import { createSqliteContents } from "./sqlite/contents.ts";
 import { databaseName, openSqlite } from "./sqlite/database.ts";
 import { readAllOfSqlite } from "./sqlite/examination.ts";
 import { createSqliteKeyValueBackend } from "./sqlite/keyv-sqlite.ts";
@@ -32,16 +34,20 @@ export function hasState({ dataDir, redisUrl }: Pick<OpenStateOptions, "dataDir"
 
 /** On SQLite it waits while another process has the folder. Throws state_unavailable with a sentence for admins. */
 export async function openState(options: OpenStateOptions): Promise<State> {
-  const { clock, log, redisUrl } = options;
+  const { clock, log, redisUrl, isForRestore = false } = options;
   if (redisUrl !== undefined) {
     const { openRedisState } = await import("./redis/state.ts");
-    return await openRedisState({ redisUrl, clock, log });
+    return await openRedisState({ redisUrl, clock, log, isForRestore });
   }
   const database = await openSqlite(options);
   const backend = createSqliteKeyValueBackend({ database, clock, log });
   const collections = createCollections((...about) => createSqliteCollection(database, ...about), database.damaged);
   const coordinator = createMemoryCoordinator({ clock, log, firstFence: database.starts * fencesPerStart });
   const works = createSqliteWorks({ database, clock, log });
+  const keyValue = createKeyValue(backend, log);
+  const turns = createSqliteTurnStore(database);
+  const jobs = createSqliteJobStore(database);
+  const claims = createSqliteClaims(database, clock);
   const touch = database.handle.prepare("UPDATE starts SET count = count");
   const changes = database.handle.prepare("SELECT total_changes() AS count");
 
@@ -64,14 +70,18 @@ export async function openState(options: OpenStateOptions): Promise<State> {
       );
       return sizes.reduce((sum, size) => sum + size, 0);
     },
-    keyValue: createKeyValue(backend, log),
+    keyValue,
     collection: collections.collection,
     collections: collections.opened,
-    turns: createSqliteTurnStore(database),
-    jobs: createSqliteJobStore(database),
+    turns,
+    jobs,
     coordinator,
-    claims: createSqliteClaims(database, clock),
+    claims,
     works,
+    contents: createContents(
+      { turns, jobs, collections, values: backend, keyValue, claims, works, clock },
+      createSqliteContents(database, fencesPerStart, clock),
+    ),
     notices: () => [describeDamage(database.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: database.damaged.seen,
     eviction: () => undefined,

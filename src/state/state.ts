@@ -11,6 +11,8 @@ export type OpenStateOptions = StateSettings & {
   readonly log: Log;
   /** Ends the wait for a folder that another process is using. */
   readonly signal?: AbortSignal;
+  /** Opens a store also while a restore into it has begun and not ended. */
+  readonly isForRestore?: boolean;
   /** On SQLite: a commit that took long is followed by a pause as long, at most this. Default: none. */
   readonly maxPauseMs?: number;
 };

@@ -4,6 +4,7 @@ import type { Job, JobState } from "../model/job.ts";
 import type { Place } from "../model/place.ts";
 import type { Turn, TurnState } from "../model/turn.ts";
 import type { AnyCollection, CollectionFactory } from "./collection.ts";
+import type { Contents } from "./storage/contents.ts";
 import type { Works } from "./storage/works.ts";
 
 /**
@@ -221,6 +222,8 @@ export type State = {
   readonly coordinator: Coordinator;
   readonly claims: Claims;
   readonly works: Works;
+  /** All of the above, for backups. */
+  readonly contents: Contents;
   /** Warnings for operators while the store is writable, one sentence each. */
   readonly notices: () => readonly string[];
   /** Damaged records found so far. */

@@ -3,7 +3,7 @@ import type { AnyDefinition, FieldValue, IndexDefinition } from "../../core/port
 import { parseJson } from "../../core/tools/parse-json.ts";
 import type { CollectionBackend, FoundRow, Position, Row, Search } from "../collections.ts";
 import { groupsScript, removeScript, walkScript, wordsScript, writeScript } from "./collection-scripts.ts";
-import { keyPrefix, type RedisConnection } from "./connection.ts";
+import { keyPrefix, type RedisConnection, scanKeys } from "./connection.ts";
 
 /** Records looked at by one call: about 3 ms of Redis. Lua's unpack takes at most 8,000. */
 const perStep = 3_000;
@@ -17,6 +17,15 @@ const usualWorded = 20_000;
 export const collectionsPrefix = `${keyPrefix}{`;
 /** The hash of a collection's records. */
 export const recordsOf = (name: string): string => `${collectionsPrefix}${name}}:records`;
+
+/** Of all collections that have records. */
+export async function collectionNames(connection: Pick<RedisConnection, "run">): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for await (const keys of scanKeys(connection, recordsOf("*"))) {
+    for (const key of keys) found.add(key.slice(collectionsPrefix.length).split("}")[0] ?? "");
+  }
+  return [...found];
+}
 
 /** JSON has no tab and no line end, and tells 1 from "1". */
 const part = (field: string, value: FieldValue) => `\t${field}=${JSON.stringify(value)}\t`;

@@ -7,7 +7,7 @@ import { ParleyError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import { createDamagedRecords, type DamagedRecords } from "../damaged-records.ts";
-import { stateError } from "../state-error.ts";
+import { halfRestored, stateError } from "../state-error.ts";
 import { createRedisLink, orTimeout, type RedisClient } from "./link.ts";
 
 /** Below the 1,500 ms within which a question must be journaled, and above several round trips to a slow Redis. */
@@ -27,11 +27,13 @@ export const channel = `${keyPrefix}messages`;
 export const settlingKey = `${keyPrefix}settling`;
 
 /** Holds the number of the data's schema. Newer data is refused. */
-const schemaKey = `${keyPrefix}schema`;
+export const schemaKey = `${keyPrefix}schema`;
 /** Written to see that Redis takes writes. */
 const checkedKey = `${keyPrefix}checked`;
 /** Lower numbers were never released. */
-const redisSchema = 4;
+export const redisSchema = 4;
+/** While a restore has begun and not ended: every version refuses it, since it is higher than any of theirs. */
+export const halfRestoredSchema = redisSchema + 1_000_000;
 
 export type RedisScript = { readonly source: string; readonly sha1: string };
 
@@ -81,6 +83,8 @@ export type RedisConnectionOptions = {
   readonly clock: Clock;
   readonly log: Log;
   readonly settleMs?: number;
+  /** Uses Redis also while a restore into it has begun and not ended. */
+  readonly isForRestore?: boolean;
 };
 
 async function evaluateOn(client: RedisClient, script: RedisScript, keys: readonly string[], args: readonly string[]) {
@@ -128,7 +132,7 @@ const unsupported = {
  * Redis Cluster or Sentinel.
  */
 export async function connectRedis(options: RedisConnectionOptions): Promise<RedisConnection> {
-  const { clock, log, settleMs = defaultSettleMs } = options;
+  const { clock, log, settleMs = defaultSettleMs, isForRestore = false } = options;
   const messageListeners = new Set<(message: string) => void>();
   const readyListeners = new Set<() => void>();
   const firstReady = Promise.withResolvers<void>();
@@ -138,12 +142,14 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
   let refusal: ParleyError | undefined;
 
   /** From now on every call is refused. */
-  function refuse(why: { readonly what: string; readonly hint: string }): ParleyError {
-    refusal ??= new ParleyError("state_unavailable", why);
+  function refuse(why: ParleyError | { readonly what: string; readonly hint: string }): ParleyError {
+    refusal ??= why instanceof ParleyError ? why : new ParleyError("state_unavailable", why);
     firstReady.reject(refusal);
     return refusal;
   }
 
+  const isRefused = (found: number) => found > redisSchema && !(isForRestore && found === halfRestoredSchema);
+  const otherSchema = (found: number) => (found > 1_000_000 ? halfRestored("Redis") : newerSchema(found));
   const newerSchema = (found: number) => ({
     what: `The data in Redis was written by a newer version of Parley (schema ${found}; this version knows ${redisSchema}).`,
     hint: "Start that version again, or set REDIS_URL to another Redis. Nothing was changed.",
@@ -159,7 +165,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     const schema = Number(
       await evaluateOn(client, greetScript, keys, [run, knows, String(settleMs), String(redisSchema)]),
     );
-    if (schema > redisSchema) throw refuse(newerSchema(schema));
+    if (isRefused(schema)) throw refuse(otherSchema(schema));
     refusal = undefined;
     evictionPolicy = /^maxmemory_policy:(\S+)/m.exec(info)?.[1] ?? "";
     const warning = describeEviction(evictionPolicy);
@@ -214,7 +220,7 @@ export async function connectRedis(options: RedisConnectionOptions): Promise<Red
     evictionPolicy: () => evictionPolicy,
     check: async () => {
       const found = Number(await run((client) => client.get(schemaKey)));
-      if (found > redisSchema) throw refuse(newerSchema(found));
+      if (isRefused(found)) throw refuse(otherSchema(found));
       await run((client) => client.set(checkedKey, "1", { PX: 60_000 }));
     },
     run,

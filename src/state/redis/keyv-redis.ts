@@ -4,7 +4,7 @@
  */
 import KeyvRedis from "@keyv/redis";
 import type { KeyValueBackend, NamespaceStore } from "../key-value.ts";
-import { keyPrefix, type RedisConnection, redisScript } from "./connection.ts";
+import { keyPrefix, type RedisConnection, redisScript, scanKeys } from "./connection.ts";
 import type { RedisClient } from "./link.ts";
 
 const pageSize = 500;
@@ -51,7 +51,8 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
 
   // Encoded, so that a namespace with the separator in it can't match another one's keys.
   const prefixOf = (namespace: string) => `${keyPrefix}kv:${encodeURIComponent(namespace)}`;
-  const indexOf = (namespace: string) => `${keyPrefix}kv-index:${encodeURIComponent(namespace)}`;
+  const indexPrefix = `${keyPrefix}kv-index:`;
+  const indexOf = (namespace: string) => `${indexPrefix}${encodeURIComponent(namespace)}`;
 
   function storeOn(client: RedisClient, namespace: string): KeyvRedis<string> {
     const stores = storesOf.get(client) ?? new Map<string, KeyvRedis<string>>();
@@ -115,5 +116,13 @@ export function createRedisKeyValueBackend(connection: RedisConnection): RedisKe
     }
   }
 
-  return { storeFor, scan, sweep, damaged: connection.damaged };
+  async function allNamespaces(): Promise<readonly string[]> {
+    const found = new Set<string>();
+    for await (const keys of scanKeys(connection, `${indexPrefix}*`)) {
+      for (const key of keys) found.add(decodeURIComponent(key.slice(indexPrefix.length)));
+    }
+    return [...found];
+  }
+
+  return { storeFor, scan, namespaces: allNamespaces, sweep, damaged: connection.damaged };
 }

@@ -3,12 +3,14 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { State } from "../../core/ports/state.ts";
 import { createCollections } from "../collections.ts";
+import { createContents } from "../contents.ts";
 import { describeDamage } from "../damaged-records.ts";
 import { everyHour, soonAfterStartMs } from "../every-hour.ts";
 import { createKeyValue } from "../key-value.ts";
 import { createRedisClaims } from "./claims.ts";
 import { createRedisCollection } from "./collection.ts";
 import { connectRedis, describeEviction } from "./connection.ts";
+import { createRedisContents } from "./contents.ts";
 import { createRedisCoordinator } from "./coordinator.ts";
 import { readAllOfRedis } from "./examination.ts";
 import { createRedisKeyValueBackend } from "./keyv-redis.ts";
@@ -20,16 +22,18 @@ export async function openRedisState(options: {
   readonly redisUrl: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly isForRestore?: boolean;
 }): Promise<State> {
-  const { clock, log } = options;
-  const connection = await connectRedis({ url: options.redisUrl, clock, log });
+  const { clock, log, redisUrl: url, ...rest } = options;
+  const connection = await connectRedis({ url, clock, log, ...rest });
   const coordinator = createRedisCoordinator({ connection, clock, log });
-  const works = createRedisWorks({ connection, coordinator, url: options.redisUrl, clock, log });
+  const works = createRedisWorks({ connection, coordinator, url, clock, log });
   const backend = createRedisKeyValueBackend(connection);
   const keyValue = createKeyValue(backend, log);
   const collections = createCollections((...about) => createRedisCollection(connection, ...about), connection.damaged);
   const turns = createRedisTurnStore(connection);
   const jobs = createRedisJobStore(connection);
+  const claims = createRedisClaims(connection);
   const sweep = () => backend.sweep().catch((err: unknown) => log.debug({ err }, "Can't sweep the indexes in Redis"));
   const stopSweeping = everyHour(clock, sweep, soonAfterStartMs);
   const eviction = () => describeEviction(connection.evictionPolicy());
@@ -46,8 +50,12 @@ export async function openRedisState(options: {
     turns,
     jobs,
     coordinator,
-    claims: createRedisClaims(connection),
+    claims,
     works,
+    contents: createContents(
+      { turns, jobs, collections, values: backend, keyValue, claims, works, clock },
+      createRedisContents(connection, clock),
+    ),
     notices: () => [eviction(), describeDamage(connection.damaged.seen())].filter((sentence) => sentence !== undefined),
     damage: connection.damaged.seen,
     eviction,

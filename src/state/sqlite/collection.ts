@@ -38,15 +38,19 @@ function tablesOf(db: DatabaseSync, prefix: string, sql: string): readonly strin
   return tables.all(`${prefix}*`, `${sql}%`).map(({ name }) => String(name));
 }
 
+/** Of all collections in the file. */
+export const collectionNames = (db: DatabaseSync) =>
+  tablesOf(db, "collection_", "CREATE TABLE").map((table) => table.slice("collection_".length));
+
 /** Full-text indexes of all collections, as SQL names them. */
 export const textIndexes = (db: DatabaseSync) =>
   tablesOf(db, "words_", "CREATE VIRTUAL TABLE").map((table) => `"${table}"`);
 
 /** Reads every record of every collection, to find those that aren't JSON. */
 export function readAllCollections(db: DatabaseSync, damaged: DamagedRecords): void {
-  for (const table of tablesOf(db, "collection_", "CREATE TABLE")) {
-    for (const row of db.prepare(`SELECT id, version, fence, record FROM "${table}"`).iterate()) {
-      readRow(table.slice("collection_".length), rowOf(row), undefined, damaged);
+  for (const name of collectionNames(db)) {
+    for (const row of db.prepare(`SELECT id, version, fence, record FROM ${tableOf(name)}`).iterate()) {
+      readRow(name, rowOf(row), undefined, damaged);
     }
   }
 }

@@ -64,6 +64,8 @@ export type SqliteOptions = {
   readonly log: Log;
   /** Ends the wait for a folder that another process is using. */
   readonly signal?: AbortSignal;
+  /** Opens it also while a restore has begun and not ended. */
+  readonly isForRestore?: boolean;
   /**
    * A commit blocks the event loop until the disk has it. A slow one is followed by a pause as long, at most this: what
    * people wait for is sent in between, and further changes join the next commit. Default: none.
@@ -86,12 +88,12 @@ function damagedError(path: string, cause: unknown) {
 }
 
 /** Refuses a damaged database, and one with another schema. Read-only, since even closing a writable connection may move pages. */
-function inspect(path: string): void {
+function inspect(path: string, isForRestore: boolean): void {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size === 0) return;
   const db = new DatabaseSync(path, { readOnly: true });
   try {
-    refuseOtherSchema(db, path);
+    refuseOtherSchema(db, path, isForRestore);
     if (size > maxCheckedBytes) return;
     const finding = db.prepare("PRAGMA quick_check(1)").get()?.["quick_check"];
     if (finding !== "ok") throw damagedError(path, new Error(String(finding)));
@@ -133,14 +135,14 @@ function emptyLog(db: DatabaseSync): boolean {
 }
 
 export async function openSqlite(options: SqliteOptions): Promise<SqliteDatabase> {
-  const { maxPauseMs = 0 } = options;
+  const { maxPauseMs = 0, isForRestore = false } = options;
   const path = join(options.dataDir, databaseName);
   await prepareDataDir(options.dataDir, [databaseName]);
   const unlock = await lockDataDir(options);
   let db: DatabaseSync;
   let starts: number;
   try {
-    inspect(path);
+    inspect(path, isForRestore);
     db = openFile(path);
     starts = countStart(db);
   } catch (thrown) {

@@ -10,6 +10,8 @@ import type { KeyValueBackend } from "../key-value.ts";
 import type { SqliteDatabase } from "./database.ts";
 
 const pageSize = 200;
+/** Namespaces of the table that aren't keyv's. */
+const notValues = "('claims', 'restoring')";
 /** Derived from other records, and again after a power loss: what is noted to be derived is removed later. */
 const derivedNamespaces: ReadonlySet<string> = new Set(["counted", "console-texts"]);
 
@@ -39,6 +41,8 @@ export function createSqliteKeyValueBackend(options: {
        AND (?3 IS NULL OR key > ?3) AND (expires_at_ms IS NULL OR expires_at_ms > ?4)
      ORDER BY key LIMIT ${pageSize}`,
   );
+
+  const namespaces = handle.prepare(`SELECT DISTINCT namespace FROM key_values WHERE namespace NOT IN ${notValues}`);
 
   async function purgeExpired(signal: AbortSignal): Promise<void> {
     try {
@@ -73,6 +77,7 @@ export function createSqliteKeyValueBackend(options: {
       delete: (key) => write(() => remove.run(namespace, key).changes > 0),
     }),
     scan,
+    namespaces: async () => read(() => namespaces.all()).map((row) => String(row["namespace"])),
     damaged,
     stop: everyHour(clock, purgeExpired),
   };

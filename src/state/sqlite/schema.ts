@@ -1,9 +1,12 @@
 /** SQLite tables. `user_version` is the number of their schema; a database with another number isn't touched. */
 import type { DatabaseSync } from "node:sqlite";
 import { ParleyError } from "../../core/errors.ts";
+import { halfRestored } from "../state-error.ts";
 
 /** Lower numbers were never released. */
 export const schemaVersion = 15;
+/** While a restore has begun and not ended: every version refuses it, since it is higher than any of theirs. */
+export const halfRestoredVersion = schemaVersion + 1_000_000;
 
 const keyValues = `
   CREATE TABLE key_values (
@@ -83,9 +86,10 @@ export function versionOf(db: DatabaseSync): number {
 }
 
 /** Throws state_unavailable for a database with another schema, before anything in it is changed. */
-export function refuseOtherSchema(db: DatabaseSync, path: string): void {
+export function refuseOtherSchema(db: DatabaseSync, path: string, isForRestore: boolean): void {
   const found = versionOf(db);
-  if (found === 0 || found === schemaVersion) return;
+  if (found === 0 || found === schemaVersion || (isForRestore && found === halfRestoredVersion)) return;
+  if (found > 1_000_000) throw halfRestored(`the database in DATA_DIR (${path})`);
   const by = found > schemaVersion ? "a newer version of Parley" : "a version of Parley that was never released";
   throw new ParleyError("state_unavailable", {
     what: `The database in DATA_DIR was written by ${by} (schema ${found}; this version knows ${schemaVersion}): ${path}.`,

@@ -3,8 +3,9 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
-import { collections, renderPrivacy } from "../../../docs/generators/privacy.ts";
+import { renderPrivacy } from "../../../docs/generators/privacy.ts";
 import { keptKinds } from "../../../src/insight/privacy/kinds.ts";
+import { collections } from "../../../src/kept-collections.ts";
 
 const root = fileURLToPath(new URL("../../..", import.meta.url));
 
