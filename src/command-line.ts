@@ -11,6 +11,8 @@ const commands: Readonly<Record<string, Command>> = {
     about: "writes what is stored about a person, as JSON",
     load: () => import("./person-program.ts"),
   },
+  "backup FILE": { about: "writes everything that is stored into one file", load: () => import("./backup-program.ts") },
+  "restore FILE": { about: "puts such a file into an empty store", load: () => import("./backup-program.ts") },
 };
 
 /** Begun wrongly, as with wrong settings. */
