@@ -125,7 +125,7 @@ function fileText(thrown: unknown, path: string): string | undefined {
 process.umask(0o077);
 const [action, file = "", ...more] = process.argv.slice(2);
 if ((action !== "backup" && action !== "restore") || file === "" || file.startsWith("-") || more.length > 0) {
-  refuse(`Name one file, for example: npm run ${action ?? "backup"} -- parley-backup.gz`);
+  refuse(`Name one file, for example: parley ${action ?? "backup"} parley-backup.gz`);
 } else {
   const path = resolve(file);
   // The clock's timers keep no process alive: it would end while it waits for Redis.
