@@ -111,7 +111,7 @@ describe.skipIf(!hasRedisServer())("the programs", () => {
       ).toBe(true);
       expect(await dumpIn(settings)).toEqual(await dumpIn(source));
     },
-    120_000,
+    300_000,
   );
 
   it("are refused while a Parley runs, and a Parley while a restore hasn't ended", async () => {
@@ -222,5 +222,5 @@ describe.skipIf(!hasRedisServer())("the programs", () => {
     const target = { DATA_DIR: await temporaryFolder("backup"), NODE_OPTIONS: source.NODE_OPTIONS };
     expect(await run(["restore", path], target)).toMatchObject({ code: 0 });
     expect(await dumpIn(target)).toHaveLength(2_000);
-  }, 120_000);
+  }, 300_000);
 });

@@ -145,7 +145,11 @@ function storedWork(
   }
   const hasFailed = state === "failed";
   return {
-    ...{ kind, key, payload, begun, attempts: Number(attempts) },
+    kind,
+    key,
+    payload,
+    begun,
+    attempts: Number(attempts),
     state: hasFailed ? "failed" : "waiting",
     dueAtMs: hasFailed ? atMs : Number(due),
     sinceAtMs: Number(since),

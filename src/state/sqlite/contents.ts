@@ -101,7 +101,11 @@ function storedWork(kind: string, key: string, row: Row): StoredWork | undefined
     return { kind, key, payload, state: "waiting", dueAtMs: atMs, sinceAtMs: atMs, attempts: 0, begun };
   }
   return {
-    ...{ kind, key, payload, begun, attempts: Number(row["attempts"]) },
+    kind,
+    key,
+    payload,
+    begun,
+    attempts: Number(row["attempts"]),
     state: row["state"] === "failed" ? "failed" : "waiting",
     dueAtMs: Number(row["due_at_ms"]),
     sinceAtMs: Number(row["since_at_ms"]),
