@@ -160,8 +160,7 @@ export function openReply(
       if (reply.superseded !== undefined) await tidying?.note(turn);
       await record.saveReply(reply);
     },
-    // A process that died or froze while it posted an end of several messages may have posted one that isn't stored.
-    mayHaveTwins: turn.isRepeated === true || (isRecovered && turn.reply.parts.length > 1),
+    mayHaveTwins: turn.isRepeated === true || (isRecovered && mayHaveTwins(turn)),
     mayHaveStatus: isRecovered,
     // What a dead process showed of an end that is stored already must not be shown twice.
     mayPostAnew: tidying !== undefined && turn.outcome === undefined,
@@ -285,4 +284,12 @@ function isSame(before: TurnView, after: TurnView): boolean {
 /** Comparing the texts themselves would read a long answer for each of its pieces. */
 function lengthOf({ answer = "", answerOmittedChars = 0 }: TurnView): number {
   return answer.length + answerOmittedChars;
+}
+
+/**
+ * A process that died or froze while it posted an end of several messages may have posted one that isn't stored. And a
+ * post that the next process didn't find, so that it posted another generation, may have arrived after it had looked.
+ */
+function mayHaveTwins({ reply: { parts } }: Turn): boolean {
+  return parts.length > 1 || parts.some(({ generation = 0 }) => generation > 0);
 }

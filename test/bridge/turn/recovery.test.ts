@@ -67,6 +67,26 @@ describe("after a restart", () => {
     expect(parley.texts()[0]).toContain("At two.");
   });
 
+  it("a post that arrived after the next process had looked for it is removed, also when that one died too", async () => {
+    const { findOwn } = parley.platform;
+    parley.platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
+    await parley.say("When?").done;
+    (await parley.agents.run(0)).send({ type: "started" });
+    await parley.settle();
+    Object.assign(parley.platform, { findOwn: async () => [] });
+    await parley.restart();
+    (await parley.agents.run(1)).send({ type: "started" });
+    await parley.settle();
+    expect(parley.texts()).toHaveLength(2);
+    Object.assign(parley.platform, { findOwn });
+
+    await parley.restart();
+    (await parley.agents.run(2)).answer("At two.");
+    await parley.settle(60_000);
+
+    expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
+  });
+
   it("an answer that was stored but not yet shown is delivered, not asked for again", async () => {
     let isAway = true;
     parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });
