@@ -75,7 +75,7 @@ export type DiscordOptions = DiscordConfig & {
   /** Stores deferred replies, open forms and which commands are registered. */
   readonly keyValue: KeyValue<string>;
   /** Shares Discord's limits between all instances. */
-  readonly coordinator: Pick<Coordinator, "takeToken">;
+  readonly coordinator: Pick<Coordinator, "takeToken" | "lease">;
 };
 
 export type { DiscordPayload };
@@ -112,6 +112,8 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     malformed,
     starts: createSessionStarts({ ...parts, token, coordinator }),
     knowsServers: cache.knowsServers,
+    onElsewhere: cache.forget,
+    coordinator,
     listen: (client) => {
       // First, so that the others find in it what an event tells.
       cache.follow(client);

@@ -39,7 +39,7 @@ type InstanceOptions = {
   /** Registers its commands everywhere and not in one server. */
   readonly isEverywhere?: boolean;
   readonly clock?: Clock;
-  readonly coordinator?: Pick<Coordinator, "takeToken">;
+  readonly coordinator?: Pick<Coordinator, "takeToken" | "lease">;
   readonly pictures?: ChartPictures;
   /** Default: the server that the bot was in at its first start. */
   readonly servers?: NamedServers;
@@ -52,8 +52,11 @@ type RoomOptions = FakeDiscordOptions &
     readonly isAway?: boolean;
   };
 
-/** IDENTIFYs wait for no 5 s here; where those matter, a test has a coordinator of its own. */
-export const freeCoordinator: Pick<Coordinator, "takeToken"> = { takeToken: async () => ({ taken: true }) };
+/** IDENTIFYs wait for no 5 s here, and nobody else holds a shard; where that matters, a test has its own coordinator. */
+export const freeCoordinator: Pick<Coordinator, "takeToken" | "lease"> = {
+  takeToken: async () => ({ taken: true }),
+  lease: async () => ({ fence: 1, lost: new AbortController().signal, isCurrent: () => true, release: async () => {} }),
+};
 
 export async function openRoom(script: Script = {}, options: RoomOptions = {}): Promise<Room> {
   const discord = await startFakeDiscord({ identifyIntervalMs: 0, ...options });

@@ -41,6 +41,8 @@ export function createCache(malformed: MalformedPackets) {
   let isComplete = false;
   let self: Self | undefined;
 
+  /** As Discord spreads servers over shards. */
+  const shardOf = (guildId: string): number => Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
   const knowsServers = (shard: number): boolean =>
     [...servers.values()].every((server) => server.shard !== shard || server.isTold);
   const serverOf = (id: string, shard: number): CachedServer => {
@@ -128,10 +130,18 @@ export function createCache(malformed: MalformedPackets) {
     self: (): Self | undefined => self,
     /** Whether Discord has sent all servers of that shard. */
     knowsServers,
-    /** The same, of all shards. */
+    /** The same, of all shards that this instance holds. */
     isComplete: (): boolean => {
-      isComplete ||= readyShards.size >= shardCount && [...readyShards].every(knowsServers);
+      isComplete ||= readyShards.size > 0 && [...readyShards].every(knowsServers);
       return isComplete;
+    },
+    /** Whether this instance holds the shard of that server, so that it would know of it. */
+    holds: (guildId: string): boolean => readyShards.has(shardOf(guildId)),
+    /** Another instance is told of its servers from now on, and what is known of them here gets old. */
+    forget: (shard: number): void => {
+      readyShards.delete(shard);
+      isComplete = false;
+      for (const server of servers.values()) if (server.shard === shard) forgetServer(server);
     },
     /** Id of the channel's last message; undefined if unknown. */
     newestIn: (channelId: string): string | undefined =>

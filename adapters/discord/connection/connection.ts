@@ -7,6 +7,7 @@ import { Client, GatewayIntentBits } from "@discordjs/core";
 import { REST } from "@discordjs/rest";
 import { WebSocketManager, WebSocketShardEvents } from "@discordjs/ws";
 import type { Health } from "../../../src/core/ports/chat-platform.ts";
+import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import { requestRetries } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -48,11 +49,14 @@ export function createConnection(
     readonly apiUrl: string;
     readonly hasMessageContent: boolean;
     readonly starts: SessionStarts;
+    readonly coordinator: Pick<Coordinator, "lease">;
     readonly malformed: MalformedPackets;
     /** Listens to the client of each new manager. */
     readonly listen: (client: Client) => void;
     /** Whether Discord has sent all servers of that shard. */
     readonly knowsServers: (shard: number) => boolean;
+    /** Its servers are told to another instance from now on. */
+    readonly onElsewhere: (shard: number) => void;
   },
 ) {
   const { token, apiUrl, hasMessageContent, starts, malformed, clock, log } = options;
@@ -75,6 +79,11 @@ export function createConnection(
     reported = why;
   };
   const onWait = (untilMs: number | undefined) => report(untilMs === undefined ? lostReason : waitingReason(untilMs));
+
+  const onElsewhere = (shard: number) => {
+    options.onElsewhere(shard);
+    if (lost.has(shard) || starting.has(shard)) onUsable(shard);
+  };
 
   const onUsable = (shard: number) => {
     starting.delete(shard);
@@ -111,8 +120,10 @@ export function createConnection(
         createShards(own, {
           policy,
           starts,
+          coordinator: options.coordinator,
           clock,
           onWait,
+          onElsewhere,
           over: over.signal,
           onLost: (shard) => {
             lost.add(shard);

@@ -110,6 +110,8 @@ export function createSessionStarts(
   };
 
   return {
+    /** Names the bot in keys that all its instances share. */
+    bot,
     /** Resolves when sessions can be started. Rejects with ParleyError if Discord does not say how many are left. */
     anyLeft: async (signal: AbortSignal, onWait: OnWait): Promise<void> => {
       await waitForStarts(await read(), signal, onWait);

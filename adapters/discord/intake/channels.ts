@@ -177,7 +177,7 @@ export function createChannels(
     channelName: ({ workspace, channel }: Place): { readonly name: string } | "gone" | undefined => {
       if (workspace === directWorkspace) return undefined;
       const server = cache.servers.get(workspace);
-      if (server === undefined) return cache.isComplete() ? "gone" : undefined;
+      if (server === undefined) return cache.holds(workspace) && cache.isComplete() ? "gone" : undefined;
       if (!server.isAvailable) return undefined;
       const found = server.channels.get(channel);
       return found === undefined ? "gone" : { name: found.name ?? "" };

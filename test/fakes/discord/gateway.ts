@@ -191,7 +191,12 @@ export function createGateway(options: GatewayOptions) {
       }
     },
     isOnline: () => [...sessions.values()].some((session) => session.socket !== undefined),
-    sessions: () => [...sessions.values()].map(({ intents: wanted, shard }) => ({ intents: wanted, shard })),
+    sessions: () =>
+      [...sessions.values()].map(({ intents: wanted, shard, socket }) => ({
+        intents: wanted,
+        shard,
+        isOpen: socket !== undefined,
+      })),
     /** Asks everybody to come back by another socket (op 7). */
     reconnect: () => {
       for (const connection of open) sendTo(connection, 7, null);
