@@ -35,11 +35,19 @@ export async function prepareDataDir(dataDir: string, files: readonly string[]):
       if (found !== undefined) await access(path, constants.R_OK | constants.W_OK);
     }
   } catch (thrown) {
-    throw stateError(thrown, {
-      what: `DATA_DIR isn't writable: ${dataDir}.`,
-      hint: "Give Parley's user write permission there, or set DATA_DIR to another folder.",
-    });
+    throw stateError(thrown, { what: `DATA_DIR isn't writable: ${dataDir}.`, hint: await remedyFor(thrown, dataDir) });
   }
+}
+
+/** A volume often belongs to root, or is mounted read-only. */
+async function remedyFor(thrown: unknown, dataDir: string): Promise<string> {
+  const code = thrown instanceof Error && "code" in thrown ? thrown.code : undefined;
+  if (code === "EROFS") return "It is mounted read-only: mount it writable, or set DATA_DIR to another folder.";
+  const owner = await stat(dataDir).catch(() => undefined);
+  const own = process.geteuid?.();
+  if (code !== "EACCES" || owner === undefined || own === undefined || owner.uid === own)
+    return "Give Parley's user write permission there, or set DATA_DIR to another folder.";
+  return `It belongs to user ${owner.uid}, and Parley runs as user ${own}: chown -R ${own} it, or set DATA_DIR to another folder.`;
 }
 
 function tryLock(path: string): DatabaseSync | undefined {

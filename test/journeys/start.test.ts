@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
+import { chown, copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -111,9 +111,40 @@ describe("a start that cannot succeed", () => {
     expectOneLine(output, ["DATA_DIR isn't writable", dataDir]);
   });
 
+  /** A program that runs `how`, then Node. */
+  async function nodeAfter(how: string): Promise<string> {
+    const path = join(await temporaryFolder("wrapped"), "node");
+    await writeFile(path, `#!/bin/sh\n${how} "${process.execPath}" "$@"\n`, { mode: 0o700 });
+    return path;
+  }
+
+  it("says whose folder DATA_DIR is when it belongs to another user", async () => {
+    const isRoot = process.geteuid?.() === 0;
+    const dataDir = isRoot ? await temporaryFolder("of-another") : "/root";
+    if (isRoot) await chown(dataDir, 10_001, 10_001);
+    // Root without its right to write everywhere.
+    const node = isRoot ? "exec setpriv --bounding-set=-dac_override,-dac_read_search" : "exec";
+    const { code, output } = await startIn(dataDir, {}, [], await nodeAfter(node));
+
+    expect(code).toBe(1);
+    const [owner, own] = [isRoot ? 10_001 : 0, process.geteuid?.()];
+    expectOneLine(output, [
+      `DATA_DIR isn't writable: ${dataDir}. It belongs to user ${owner}, and Parley runs as user ${own}`,
+    ]);
+  });
+
+  it("says that DATA_DIR is mounted read-only", async () => {
+    const dataDir = await temporaryFolder("read-only");
+    const mount = `mount --bind ${dataDir} ${dataDir} && mount -o remount,ro,bind ${dataDir}`;
+    const node = await nodeAfter(`exec unshare --map-root-user --mount sh -c '${mount} && exec "$@"' sh`);
+    const { code, output } = await startIn(dataDir, {}, [], node);
+
+    expect(code).toBe(1);
+    expectOneLine(output, [`DATA_DIR isn't writable: ${dataDir}. It is mounted read-only`]);
+  });
+
   it.each([20, 100])("says what the disk refuses when it ends after %s blocks", async (blocks) => {
-    const limited = join(await temporaryFolder("limited"), "node");
-    await writeFile(limited, `#!/bin/sh\nulimit -f ${blocks}\nexec "${process.execPath}" "$@"\n`, { mode: 0o700 });
+    const limited = await nodeAfter(`ulimit -f ${blocks}\nexec`);
     const { code, output } = await startIn(join(limited, "../data"), {}, [], limited);
 
     expect(code).toBe(1);
