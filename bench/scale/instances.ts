@@ -158,7 +158,7 @@ function measuresOf(count: number, perSecond: number, figures: Figures): readonl
 export async function instances({ most, each, seconds, warmUpEach }: Load): Promise<Measure[]> {
   const measures: Measure[] = [];
   const figuresAt = async (count: number, perSecond: number): Promise<Figures> => {
-    process.stderr.write(`${count} instances, ${perSecond} questions a second …\n`);
+    process.stderr.write(`instances: ${count}, questions a second: ${perSecond} …\n`);
     const figures = await withInstances(count, { perSecond, seconds }, warmUpEach);
     measures.push(...measuresOf(count, perSecond, figures));
     return figures;

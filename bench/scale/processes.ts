@@ -134,7 +134,7 @@ export async function processes(play: { readonly atFifty: number; readonly secon
   const measures = await acknowledgement(50, play.atFifty);
   const costs: Cost[] = [];
   for (const count of [1, 2, 4]) {
-    process.stderr.write(`${count} processes …\n`);
+    process.stderr.write(`processes: ${count} …\n`);
     const town = await open(count);
     const cost = await costIn(town, play.seconds).finally(town.close);
     costs.push(cost);
