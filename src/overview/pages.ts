@@ -5,6 +5,7 @@ import type { Page } from "./page.ts";
 import { agentsPage } from "./pages/agents.ts";
 import { auditPage } from "./pages/audit.ts";
 import { gapsPage } from "./pages/gaps.ts";
+import { installsPage } from "./pages/installs.ts";
 import { knowledgePage } from "./pages/knowledge.ts";
 import { overviewPage } from "./pages/overview.ts";
 import { peoplePage } from "./pages/people.ts";
@@ -24,6 +25,7 @@ const pages: readonly Page[] = [
   worksPage,
   systemPage,
   peoplePage,
+  installsPage,
 ];
 
 /** As they are mounted: each function has the app already. */

@@ -9,6 +9,7 @@ import { type BudgetLine, joined, type LoweredLine } from "../budgets.ts";
 import type { InstanceLine } from "../instances.ts";
 import type { Page } from "../page.ts";
 import { type Status, statusOf } from "../status.ts";
+import { waitingInstalls } from "./installs.ts";
 
 const maxErrors = 100;
 /** Of each way to fail. */
@@ -20,6 +21,7 @@ export const systemPage: Page = {
   name: "system",
   least: "manage",
   isOfAll: true,
+  count: waitingInstalls,
   get: { "": readSystem },
 };
 

@@ -41,6 +41,10 @@ export const adminSentences = {
     what: "This task is no longer among those that failed.",
     hint: "It was retried or deleted meanwhile. Reload the page.",
   },
+  noInstall: {
+    what: "That workspace no longer has the app.",
+    hint: "Reload the page.",
+  },
   noPerson: {
     what: "A person is written as platform:workspace/id.",
     hint: "For example slack:T1/U123.",

@@ -7,14 +7,14 @@ export const stateSecret = "a-state-secret-of-at-least-32-characters";
 type Page = { readonly status: number; readonly text: string };
 
 /** Begins at Parley's page: where it leads to, and the browser's cookie. */
-async function beginInstall(base: string): Promise<{ readonly page: string; readonly cookie: string }> {
+export async function beginInstall(base: string): Promise<{ readonly page: string; readonly cookie: string }> {
   const response = await fetch(`${base}/slack/install`, { redirect: "manual" });
   const cookie = response.headers.getSetCookie()[0]?.split(";", 1)[0] ?? "";
   return { page: response.headers.get("location") ?? "", cookie };
 }
 
 /** Comes back from Slack. `url`: where Slack sent the browser. */
-async function comeBack(url: string, cookie: string): Promise<Page> {
+export async function comeBack(url: string, cookie: string): Promise<Page> {
   const response = await fetch(url, { headers: { cookie }, redirect: "manual" });
   const html = await response.text();
   return { status: response.status, text: /<p>(.*)<\/p>/.exec(html)?.[1] ?? html };

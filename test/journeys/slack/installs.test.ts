@@ -70,3 +70,41 @@ describe.each([
     expect(slack.violations).toEqual([]);
   });
 });
+
+describe("a workspace that WORKSPACES doesn't list", () => {
+  it("waits at /admin, gets no answer before it is approved there, and is uninstalled when it is removed", async () => {
+    const parley = await openParley({
+      http: true,
+      oauth: { listed: ["T1"] },
+      settings: { workspaces: [{ platform: "slack", id: "T1" }] },
+    });
+    const { slack, agents, state } = parley;
+    const alice = slack.team("T2").person("U0ALICE");
+    const page = await parley.install({ team: "T2" });
+    const { get, pagesFor, audit } = parley.admin();
+    const row = { platform: "slack", workspace: "T2" };
+    const press = (what: "approve" | "remove") =>
+      pagesFor({}).request(`/api/admin/installs/${what}`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify(row),
+      });
+
+    await alice.mention("C0GENERAL", "anyone?").delivered;
+    const waiting = await get({}, "/api/admin/installs");
+    const forGuests = await get({ role: "ask" }, "/api/admin/installs");
+    await press("approve");
+    const asked = alice.mention("C0GENERAL", "and now?");
+    (await agents.run(0)).answer("Yes.");
+    await untilAnswered(slack, "T2", asked.ts, "Yes.");
+    const removed = await press("remove");
+    await until("its questions to be gone", async () => (await workspacesIn(state)).length === 0);
+
+    expect(page.text).toContain("once an admin of Parley has approved the workspace");
+    expect(waiting.body).toMatchObject({ installs: [{ ...row, name: "Team T2", isServed: false }] });
+    expect([forGuests.status, removed.status]).toEqual([403, 200]);
+    expect(agents.runs.map(({ question }) => question)).toEqual(["and now?"]);
+    expect(slack.oauth.alive("T2")).toEqual([]);
+    expect((await audit()).map(({ action }) => action)).toEqual(["workspace approve", "workspace remove"]);
+  });
+});

@@ -19,6 +19,7 @@ import { read } from "../kit/request.ts";
 import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { capital, InstancesPanel, LimitsPanel, StatePanel } from "../system/running.tsx";
+import { createInstallsPanel } from "./installs-panel.tsx";
 import { PersonPanel } from "./person-panel.tsx";
 
 type RecentError = System["errors"][number];
@@ -138,8 +139,12 @@ function bringIntoView({ address }: View): void {
 type Answer = System & { readonly status: Status };
 
 export async function show(view: View): Promise<void> {
+  const installs = createInstallsPanel(view);
   const showAll = async () => {
-    const system = await read<Answer>("api/admin/system", {}, view.signal);
+    const [system] = await Promise.all([
+      read<Answer>("api/admin/system", {}, view.signal),
+      installs.refresh().catch(() => undefined),
+    ]);
     const { status, errors, settings, instances, budgets } = system;
     view.draw(
       <>
@@ -151,6 +156,7 @@ export async function show(view: View): Promise<void> {
           <InstancesPanel instances={instances} />
           <LimitsPanel settings={settings} budgets={budgets} />
         </div>
+        <installs.Shown />
         <ErrorsPanel errors={errors} />
         <PersonPanel view={view} />
         <SettingsPanel groups={settings} />
