@@ -41,7 +41,7 @@ export const slackPlatform = platformModule({
     }),
     clientSecret: is.token.optional().meta({
       env: "SLACK_CLIENT_SECRET",
-      example: "0123456789abcdef0123456789abcdef",
+      example: "0a1b2c3d4e5f60718293a4b5c6d7e8f9",
       about: "Client secret of your Slack app.",
       isSecret: true,
     }),

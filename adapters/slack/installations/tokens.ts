@@ -41,8 +41,11 @@ export function createTokens(
   let renewing: Promise<void> | undefined;
   let nextTryMs = 0;
   let problem: string | undefined;
+  /** By Slack, whatever this clock says. */
+  let expiredToken: string | undefined;
 
-  const leftMs = ({ expiresAtMs = Number.POSITIVE_INFINITY }: Credentials) => expiresAtMs - clock.now();
+  const leftMs = ({ token, expiresAtMs = Number.POSITIVE_INFINITY }: Credentials) =>
+    token === expiredToken ? 0 : expiresAtMs - clock.now();
   const isDue = (credentials: Credentials) => leftMs(credentials) <= aheadMs;
 
   /** Rejects as Slack refuses, or while it or the storage is away. */
@@ -113,7 +116,7 @@ export function createTokens(
     },
     /** Slack says that it has expired, so a clock was wrong. */
     expired: (): void => {
-      if (held.refreshToken !== undefined) held = { ...held, expiresAtMs: 0 };
+      if (held.refreshToken !== undefined) expiredToken = held.token;
     },
     /** As they are stored. Older ones than those held were read before these could be stored. */
     replace: (credentials: Credentials): void => {

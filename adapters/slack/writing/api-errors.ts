@@ -44,7 +44,8 @@ const codes: Readonly<Record<string, ErrorCode>> = {
   not_authed: "not_permitted",
   account_inactive: "not_permitted",
   token_revoked: "not_permitted",
-  token_expired: "not_permitted",
+  // The next call has a new one.
+  token_expired: "platform_unreachable",
   internal_error: "platform_unreachable",
   fatal_error: "platform_unreachable",
   service_unavailable: "platform_unreachable",
