@@ -36,8 +36,6 @@ export async function openStore(redisUrl?: string): Promise<State> {
   return state;
 }
 
-export type Instance = Awaited<ReturnType<typeof openInstance>>;
-
 /** One instance of Parley's adapter, with a scripted bridge that acknowledges. */
 export async function openInstance(
   slack: FakeSlack,

@@ -2,8 +2,10 @@
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { placeOf } from "../../adapters/slack/ids.ts";
+import { createInstallations } from "../../adapters/slack/installations/stored.ts";
 import { hasRedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { only } from "../doubles/room-parts.ts";
+import { silentLog } from "../doubles/silent-log.ts";
 import { until } from "../doubles/until.ts";
 import { signingSecret } from "../fakes/slack/index.ts";
 import { beginInstall, comeBack, install, stateSecret } from "../fakes/slack/installing.ts";
@@ -255,6 +257,44 @@ describe("the app's removal", () => {
 
     expect(told.isAcknowledged).toBe(true);
     expect([platform.serves?.("T1"), forgotten]).toEqual([true, []]);
+  });
+});
+
+describe("an organisation that installed the app", () => {
+  it("is served in each workspace from its first event on, and one workspace's removal leaves it alone", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const installations = createInstallations({ ...state, stateSecret, log: silentLog });
+    const scopes = ["app_mentions:read", "chat:write"];
+    const credentials = { token: "xoxb-org", botId: "B0BOT", botUserId: "U0BOT", scopes };
+    slack.oauth.tokens.set(credentials.token, { team: "T6", scopes });
+    await installations.put({
+      ...{ platform: "slack", workspace: "E1", name: "Acme", enterpriseId: "E1", isOrganisation: true, teams: [] },
+      ...{ actorId: "U0ALICE", installedAtMs: Date.now(), credentials },
+    });
+    const { platform, seen, forgotten } = await openInstance(slack, state, { listed: ["E1"] });
+    const told = (event: object) =>
+      slack.deliveries.deliver("events_api", {
+        ...{ type: "event_callback", team_id: "T6", enterprise_id: "E1", event },
+        authorizations: [
+          { enterprise_id: "E1", team_id: "T6", user_id: "U0BOT", is_bot: true, is_enterprise_install: true },
+        ],
+      });
+    const ts = "1700000000.000100";
+
+    await told({
+      type: "app_mention",
+      channel: "C0GENERAL",
+      user: "U0ALICE",
+      text: "<@U0BOT> hello",
+      ts,
+      event_ts: ts,
+    });
+    await platform.post(placeOf("T6", "C0GENERAL"), only(platform.render(answered("Yes"))), mark("a"), urgent);
+    await told({ type: "app_uninstalled" });
+
+    expect(seen.map(({ place }) => place.workspace)).toEqual(["T6"]);
+    expect(only(slack.callsTo("chat.postMessage")).body["team_id"]).toBe("T6");
+    expect([platform.serves?.("T6"), forgotten, await storedIn(state)]).toEqual([true, [], ["E1"]]);
   });
 });
 

@@ -66,11 +66,14 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
   const clientOf = ({ credentials }: Installation) =>
     new webApi.WebClient(credentials.token, { ...clientOptions(options), timeout: timeoutMs });
 
+  const isInstalled = async (team: string): Promise<boolean> =>
+    (await installations.all()).some(({ workspace, teams }) => workspace === team || teams.includes(team));
+
   works.define<readonly string[]>(forgetKind, {
     run: async ({ payload: teams }) => {
       for (const team of teams) {
-        // Installed again meanwhile: what is stored is of use again.
-        if ((await installations.get(team)) !== undefined) continue;
+        // Installed again meanwhile, or by its whole organisation: what is stored is of use.
+        if (await isInstalled(team)) continue;
         for await (const [key] of keyValue.entries(`${team}/`)) await keyValue.delete(key);
         await options.forgetWorkspace(team);
       }
