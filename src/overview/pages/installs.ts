@@ -13,6 +13,7 @@ const request = z.object({ platform: z.string().max(50), workspace: z.string().m
 export const installsPage: Page = {
   name: "installs",
   least: "manage",
+  isOfAll: true,
   isHidden: true,
   get: { "": async (app) => ({ installs: await readInstalls(app) }) },
   post: {

@@ -99,6 +99,7 @@ describe("who manages one customer", () => {
       ["/api/admin/overview", 403],
       ["/api/admin/system", 403],
       ["/api/admin/works", 403],
+      ["/api/admin/installs", 403],
     ] as const;
 
     expect(question).toBeDefined();
