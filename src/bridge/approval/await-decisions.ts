@@ -11,7 +11,7 @@ import { approvalNeededDocument } from "../../presentation/drawing.ts";
 import { approvalSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
-import { type Interruption, interruptionOf, markWaiting } from "../turn/record.ts";
+import { type Interruption, interruptionOf } from "../turn/record.ts";
 import type { TurnWork } from "../turn/reply.ts";
 import { failWith } from "../turn/view.ts";
 import {
@@ -94,7 +94,7 @@ export async function awaitDecisions(
   const { id } = work.record.turn();
   const lane = laneOf(work.record.turn());
   const followed = app.decisions.follow(id);
-  await markWaiting(work.record);
+  await work.record.mark(false);
   control.onWaiting();
   // Follow-ups say what they wait for; without it they say that a question is ahead of them.
   await app.decisions.asks(lane, id).catch(() => undefined);

@@ -23,14 +23,7 @@ import { contextOf, markContextSent } from "../conversation/read-context.ts";
 import { leaveThread } from "../conversation/service-threads.ts";
 import { hasKnowledge } from "../graded.ts";
 import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from "./agents.ts";
-import {
-  type Interruption,
-  interruptionOf,
-  isOverheard,
-  markUnderWay,
-  markWaiting,
-  type TurnRecord,
-} from "./record.ts";
+import { type Interruption, interruptionOf, isOverheard, type TurnRecord } from "./record.ts";
 import type { TurnWork } from "./reply.ts";
 import { abandonRun, continuing, keepRun, type Run, releaseRun, threadOf } from "./run.ts";
 import { conclude, failWith, hasAnswer, keptAnswer, reduce, stopView } from "./view.ts";
@@ -207,7 +200,7 @@ async function acquirePermit(
 ): Promise<Run> {
   const { actor, conversation } = record.turn();
   const onWaiting = (place: PlaceInLine) => {
-    void markWaiting(record);
+    void record.mark(false);
     const view = picture.view();
     if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
   };
@@ -330,7 +323,7 @@ async function beginRun(
   app: BridgeApp,
 ): Promise<Begun> {
   const { startedAtMs } = asked;
-  await markUnderWay(record);
+  await record.mark(true);
   const isLong = app.clock.now() - startedAtMs > decidedMs;
   // Others may have changed it while it waited.
   const turn = isLong ? await record.refresh() : record.turn();

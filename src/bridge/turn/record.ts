@@ -89,6 +89,11 @@ export type TurnRecord = {
     patch: TurnPatch,
     patienceMs?: number,
   ) => Promise<"stored" | "refused" | "unstored">;
+  /**
+   * Stores whether the Turn works or only waits, where the other is stored once all earlier changes are. If the process
+   * dies while it waits, something else killed it.
+   */
+  readonly mark: (isUnderWay: boolean) => Promise<void>;
   readonly saveReply: (reply: Turn["reply"]) => Promise<void>;
 };
 
@@ -164,6 +169,10 @@ export function createRecord(
       return turn;
     },
     move: (to, patch, patienceMs = storePatienceMs) => inTurn(() => write(to, patch, patienceMs)),
+    mark: (isUnderWay) =>
+      inTurn(async () => {
+        if (turn.isUnderWay === !isUnderWay) await write(turn.state, { isUnderWay }, resumptionPatienceMs);
+      }),
     saveReply: async (reply) => {
       const outcome = await inTurn(() => write(turn.state, { reply }, 1_500));
       // The instance that continued the Turn writes its messages now.
@@ -226,18 +235,6 @@ export async function acquireLastAttempt(control: TurnControl, coordinator: Pick
     control.renew();
     return { lease: undefined };
   }
-}
-
-/** From here on the Turn only waits: if the process dies now, something else killed it. */
-export async function markWaiting(record: TurnRecord): Promise<void> {
-  const { state, isUnderWay } = record.turn();
-  if (isUnderWay === true) await record.move(state, { isUnderWay: false }, resumptionPatienceMs);
-}
-
-/** The Turn works again: what it waited for has arrived. */
-export async function markUnderWay(record: TurnRecord): Promise<void> {
-  const { state, isUnderWay } = record.turn();
-  if (isUnderWay === false) await record.move(state, { isUnderWay: true }, resumptionPatienceMs);
 }
 
 /** No process died: storage or the platform is unreachable, perhaps for long. */

@@ -26,8 +26,6 @@ import {
   type Interruption,
   isOverheard,
   isUnseen,
-  markUnderWay,
-  markWaiting,
   type TurnControl,
   type TurnRecord,
   undoResumption,
@@ -392,7 +390,7 @@ async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
   const { record, control } = living;
   const { picture } = workOf(living);
   const isLastAttempt = living.lastAttempt !== undefined;
-  await markWaiting(record);
+  await record.mark(false);
   if (record.isTaken()) return { kind: "left" };
   // The holder of that lane may be waiting for the last-attempt lease that this Turn holds.
   await living.lastAttempt?.release();
@@ -410,7 +408,7 @@ async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
     if (again === undefined) return { kind: "left" };
     living.lastAttempt = again.lease;
   }
-  await markUnderWay(record);
+  await record.mark(true);
   control.onRunning();
   return { kind: "lane-free" };
 }

@@ -1,0 +1,49 @@
+/** What is stored of a Turn that waits and works: after a death it says whether the Turn can have caused it. */
+import { expect, it } from "vitest";
+import type { App } from "../../../src/app.ts";
+import { createRecord } from "../../../src/bridge/turn/record.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
+import type { TurnStore } from "../../../src/core/ports/state.ts";
+import { createFakeClock } from "../../doubles/fake-clock.ts";
+import { alice, general } from "../../doubles/people.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
+
+const turn: Turn = {
+  version: 1,
+  id: "t1",
+  ref: "k3f9",
+  eventKey: "memory/T1/1",
+  askedIn: general,
+  conversation: general,
+  order: "100",
+  actor: alice,
+  question: "When?",
+  attachments: [],
+  via: "message",
+  state: "running",
+  isUnderWay: true,
+  attempt: 1,
+  reply: { place: general, parts: [] },
+  createdAtMs: 0,
+  fence: 0,
+};
+
+it("is under way again, though it goes on before it is stored that it waits", async () => {
+  let stored = turn;
+  const turns = {
+    get: async () => stored,
+    transition: async (_id, _from, state, patch) => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      stored = { ...stored, ...patch, state } as Turn;
+      return stored;
+    },
+  } as Partial<TurnStore> as TurnStore;
+  const app = { state: { turns }, clock: createFakeClock(), log: silentLog } as unknown as App;
+  const record = createRecord(turn, { interrupt: () => {} }, app);
+
+  const waiting = record.mark(false);
+  await record.mark(true);
+  await waiting;
+
+  expect(stored.isUnderWay).toBe(true);
+});
