@@ -104,7 +104,9 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
 
   const bindings = createBindings(runtime);
   const contributions = createContributions(runtime);
-  const inProject = perProject(projects, (project) => {
+  /** Where workspaces have projects of their own, others have none. */
+  const known = settings.workspaceProjects === undefined ? projects : [...projects, noProject];
+  const inProject = perProject(known, (project) => {
     const service = serviceOf([project]);
     return { service, names: createNameCache({ service, clock, log }, project) };
   });
@@ -140,7 +142,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const schedules = createSchedules(app);
   const conversations = createConversations(app);
   const tidying = createTidying(app);
-  const commandsIn = perProject(projects, (project) =>
+  const commandsIn = perProject(known, (project) =>
     createCommands({
       ...app,
       ...insight,
@@ -177,7 +179,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
     return forgotten;
   };
   const { counts, heard } = bridge;
-  for (const project of [...projects, noProject]) commandsIn(project).connect({ forget, counts, heard });
+  for (const project of known) commandsIn(project).connect({ forget, counts, heard });
   knowledge.connect({
     whenAnswerAdded: insight.whenAnswerAdded,
     check: insight.checks.ask,
@@ -315,9 +317,9 @@ function settingsOf({ settings, modules = [] }: ParleyParts, sites: Runtime["sit
   };
 }
 
-/** Builds it for each project, and for a workspace without one. Throws for any other. */
+/** Builds it for each project. Throws for any other. */
 function perProject<T>(projects: readonly string[], build: (project: string) => T): (project: string) => T {
-  const built = new Map([...projects, noProject].map((project) => [project, build(project)]));
+  const built = new Map(projects.map((project) => [project, build(project)]));
   return (project) => {
     const found = built.get(project);
     if (found === undefined) throw new Error("No workspace has that project.");

@@ -47,6 +47,19 @@ function expectOneLine(output: string, words: readonly string[]): void {
   expect(output).not.toContain(secret);
 }
 
+it("a first start warns of nothing but the open page", async () => {
+  const parley = await createParleyProcess();
+  await parley.start();
+  await parley.end();
+  const warnings = parley
+    .output()
+    .split("\n")
+    .filter((line) => /"level":"(?:warn|error)"/.test(line));
+  await parley.close();
+
+  expect(warnings).toEqual([expect.stringContaining("CONSOLE_TOKEN isn't set")]);
+});
+
 describe("a start that cannot succeed", () => {
   let folder: string;
   const databases = ["parley.db", "local-service.db"];
@@ -84,7 +97,7 @@ describe("a start that cannot succeed", () => {
   });
 
   it.each([
-    ["serve", 'parley has no command "serve". It has doctor, erase, export; parley --help says more.'],
+    ["serve", 'parley has no command "serve". It has doctor, erase, export, backup, restore; parley --help says more.'],
     ["--port", 'parley has no option "--port". Settings are environment variables, or lines of the file .env.'],
   ])("refuses what it has no command for: parley %s", async (word, sentence) => {
     const { code, output } = await startIn(join(folder, "data"), {}, [word]);
