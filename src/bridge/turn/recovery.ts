@@ -79,12 +79,27 @@ export async function recover(app: RecoveryApp, ending: AbortSignal, start = asy
   keepSearching().catch(() => undefined);
 }
 
-/** A place in line that nobody waits at is given up after 30 s. */
+/**
+ * A place in line that nobody waits at is given up after 30 s. One that another instance has ended meanwhile needs none:
+ * it would hold up what comes after it.
+ */
 async function keepPlaces(app: RecoveryApp, found: readonly Found[], until: AbortSignal): Promise<void> {
-  while (found.length > 0 && !until.aborted) {
+  const places = new Map(found.map((one) => [one.id, one]));
+  while (places.size > 0 && !until.aborted) {
     await app.clock.sleep(placesKeptMs, until).catch(() => undefined);
-    if (!until.aborted) await enqueue(app, found);
+    if (until.aborted) return;
+    const left = await unfinishedOf(app, places).catch(() => undefined);
+    // Storage is unreachable: the places stand until it is back.
+    if (left === undefined) continue;
+    for (const id of places.keys()) if (!left.has(id)) places.delete(id);
+    if (!until.aborted) await enqueue(app, [...places.values()]);
   }
+}
+
+async function unfinishedOf({ state }: RecoveryApp, places: ReadonlyMap<string, Found>): Promise<ReadonlySet<string>> {
+  const left = new Set<string>();
+  for await (const { id } of state.turns.unfinished(({ id }) => places.has(id))) left.add(id);
+  return left;
 }
 
 async function findUnfinished(

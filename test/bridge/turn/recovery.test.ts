@@ -52,6 +52,26 @@ describe("after a restart", () => {
     },
   );
 
+  it.each([0, 30_000])(
+    "a question that another instance ends %i ms before platforms have started holds up no later one",
+    async (ms) => {
+      await parley.say("When?").done;
+      const run = await parley.agents.run(0);
+      run.send({ type: "started" });
+      await parley.settle();
+
+      await parley.neighbour().recover(async () => {
+        run.answer("At two.");
+        await parley.settle(ms);
+      });
+      await parley.settle(1_000);
+      await parley.say("And where?").done;
+      await parley.settle(1_000);
+
+      expect(parley.agents.runs.map(({ question }) => question)).toEqual(["When?", "And where?"]);
+    },
+  );
+
   it("a question whose placeholder was posted but not recorded finds its message again", async () => {
     parley.platform.fail({ on: "post", error: "platform_unreachable", takesEffect: true });
     await parley.say("When?").done;
