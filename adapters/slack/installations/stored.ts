@@ -1,6 +1,7 @@
 /** The workspaces, and whole organisations, that installed the app: a collection, with their tokens encrypted. */
 import { z } from "zod";
 import type { Collection, CollectionDefinition, CollectionFactory, Entry } from "../../../src/core/ports/collection.ts";
+import { installationKind } from "../../../src/core/ports/installs.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import { parseJson } from "../../../src/core/tools/parse-json.ts";
 import { createSeal } from "./sealing.ts";
@@ -41,7 +42,7 @@ type Field = "installedAtMs";
 
 export const installationCollection: CollectionDefinition<StoredInstallation, Field> = {
   holds: "Slack workspaces that installed the app, who did, and their tokens, encrypted",
-  person: { kind: "installations", erase: (installation, strip) => strip(installation) },
+  person: { kind: installationKind, erase: (installation, strip) => strip(installation) },
   retain: "until it is removed",
   schema: recordSchema,
   fields: { installedAtMs: ({ installedAtMs }) => installedAtMs },

@@ -1,5 +1,8 @@
 /** The port to workspaces that install Parley's app on their own, on platforms where they can. */
 
+/** Of the records of installations, in exports and reports. Only their platform deletes them. */
+export const installationKind = "installations";
+
 export type InstallLine = {
   readonly workspace: string;
   /** Untrusted text. */

@@ -3,6 +3,8 @@ import type { App } from "../../app.ts";
 import type { Workspace } from "../../core/content/privacy.ts";
 import { workspaceKey } from "../../core/model/place.ts";
 import { schedulesIn } from "../../core/model/schedule.ts";
+import type { AnyCollection } from "../../core/ports/collection.ts";
+import { installationKind } from "../../core/ports/installs.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
 import type { OfOthers } from "./erasing.ts";
 import { keptKinds } from "./kinds.ts";
@@ -55,6 +57,8 @@ export function createForgetWorkspace(app: App, parts: OfOthers): (workspace: Wo
       }
     }
     for (const collection of state.collections()) {
+      // The platform deletes an installation itself, before this. One that is there was made since.
+      if (isOfInstallations(collection.definition.person)) continue;
       for await (const { id, record } of collection.entries()) {
         if (isAbout(id, record)) await collection.delete(id);
       }
@@ -63,3 +67,6 @@ export function createForgetWorkspace(app: App, parts: OfOthers): (workspace: Wo
     log.info({ workspace: workspace.workspace }, "What was stored of a workspace was deleted");
   };
 }
+
+const isOfInstallations = (person: AnyCollection["definition"]["person"]) =>
+  person !== "nobody" && person.kind === installationKind;
