@@ -35,6 +35,7 @@ import { createAnswerStore } from "./insight/answers/answer-store.ts";
 import { createInsight } from "./insight/insight.ts";
 import { createPrivacy } from "./insight/privacy/privacy.ts";
 import { createSchedules } from "./insight/schedules/schedules.ts";
+import { collections } from "./kept-collections.ts";
 import {
   createBasesOf,
   createKnowledge,
@@ -100,6 +101,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       : parts.service;
   const service = serviceOf(projects);
   const { keyValue, coordinator } = state;
+  // Also those of platforms that are off: exporting, erasing and deleting go through all of them.
+  for (const [name, definition] of Object.entries(collections)) state.collection(name, definition);
   const runtime: Runtime = { settings, state, service, sites, metrics, clock, log };
 
   const bindings = createBindings(runtime);

@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { expect, it, onTestFinished } from "vitest";
+import { createInstallations } from "../../../adapters/slack/installations/stored.ts";
 import { systemClock } from "../../../src/core/tools/system-clock.ts";
 import { openState } from "../../../src/state/open-state.ts";
 import { main as program } from "../../doubles/processes/built.ts";
@@ -71,6 +72,28 @@ it.each(["SQLite", "Redis"])(
     expect((await run(["export", "console:local/you"], env)).output).not.toContain("How do I");
   },
 );
+
+it("exports and erases who installed the app in a Slack workspace", async () => {
+  const DATA_DIR = await temporaryFolder("installer");
+  const open = () => openState({ dataDir: DATA_DIR, clock: systemClock, log: silentLog });
+  const state = await open();
+  await createInstallations({ ...state, stateSecret: "secret", log: silentLog }).put({
+    ...{ platform: "slack", workspace: "T1", name: "Acme", teams: [], actorId: "U0INSTALLER", installedAtMs: 1 },
+    credentials: { token: "xoxb-1", botId: "B1", botUserId: "U0", scopes: [] },
+  });
+  await state.close();
+
+  const exported = await run(["export", "slack:T1/U0INSTALLER"], { DATA_DIR });
+  const erased = await run(["erase", "slack:T1/U0INSTALLER"], { DATA_DIR });
+
+  expect(exported.output).toContain('"Acme"');
+  expect(erased.code).toBe(0);
+  const later = await open();
+  const installation = await createInstallations({ ...later, stateSecret: "secret", log: silentLog }).get("T1");
+  expect(installation).toMatchObject({ workspace: "T1", credentials: { token: "xoxb-1" } });
+  expect(installation?.actorId).not.toContain("U0INSTALLER");
+  await later.close();
+});
 
 it.each([
   ["erase", 2, "slack:T1/U123"],
