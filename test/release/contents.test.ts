@@ -1,6 +1,6 @@
 /** What a release has in it, and when it is refused. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, matchesGlob } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   notesOf,
@@ -25,6 +25,17 @@ describe("the npm package", () => {
 
   it("can't be published by accident from the project", () => {
     expect(JSON.parse(read("package.json"))).toMatchObject({ name: "parley", private: true });
+  });
+
+  it("has every file beside its documents that they link to", () => {
+    const documents = readdirSync(join(packageFolder, "docs")).filter((name) => name.endsWith(".md"));
+    const linked = documents.flatMap((name) =>
+      [...read(`docs/${name}`).matchAll(/\]\(([\w.-]+)[#)]/g)].map(([, file = ""]) => `docs/${file}`),
+    );
+    const { files } = JSON.parse(read("package.json")) as { readonly files: readonly string[] };
+
+    expect(linked).toContain("docs/prometheus-alerts.yaml");
+    expect(linked.filter((path) => !files.some((pattern) => matchesGlob(path, pattern)))).toEqual([]);
   });
 
   it("pins the packages that it needs, and only those", () => {
