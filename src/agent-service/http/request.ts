@@ -6,6 +6,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import { type ErrorCode, ParleyError } from "../../core/errors.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
+import { traceHeaders } from "../../operations/tracing.ts";
 import { redactInternals, redactSecrets } from "./texts.ts";
 
 export type ProxySettings = { readonly httpProxy?: string; readonly httpsProxy?: string; readonly noProxy?: string };
@@ -126,6 +127,7 @@ export function createHttp(options: HttpOptions): Http {
     const headers: Record<string, string> = {
       accept: request.accept ?? "application/json",
       "user-agent": "parley",
+      ...traceHeaders(),
     };
     if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
     if ((request.json ?? request.text) !== undefined) headers["content-type"] = "application/json";

@@ -11,6 +11,7 @@ import { unfinishedTurnStates, type WaitingLimits } from "../../core/ports/state
 import { changeRecord } from "../../core/tools/change-record.ts";
 import { keptId, newId, refOf } from "../../core/tools/ids.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
+import { traced, traceHeaders } from "../../operations/tracing.ts";
 import { countText } from "../../presentation/sentences.ts";
 import { latestQuestions } from "../app.ts";
 import type { Continues } from "../conversation/topics.ts";
@@ -117,11 +118,15 @@ async function remember(app: IntakeApp, turn: Turn): Promise<void> {
  * Durable when it resolves. `replyIn`: where its Reply will be. Undefined when the event was already claimed. Rejects
  * when the store is unreachable, and with too_many_questions.
  */
-export async function storeQuestion(
+export function storeQuestion(
   app: IntakeApp,
   question: Question,
   replyIn: Place = question.conversation,
 ): Promise<Turn | undefined> {
+  return traced("parley.question", () => store(app, question, replyIn));
+}
+
+async function store(app: IntakeApp, question: Question, replyIn: Place): Promise<Turn | undefined> {
   const { living, topics, clock } = app;
   const { turns, coordinator } = app.state;
   const { continues: _continues, ...asked } = question;
@@ -145,6 +150,7 @@ export async function storeQuestion(
     conversation: replyIn,
     reply: { place: replyIn, parts: [] },
     createdAtMs: nowMs,
+    traceparent: traceHeaders()["traceparent"],
     fence: 0,
   };
   const lane = laneOf(turn);

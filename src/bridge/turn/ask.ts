@@ -14,6 +14,7 @@ import type { PlaceInLine, Turn, TurnView } from "../../core/model/turn.ts";
 import { type AskOptions, runsKey, type ServiceMessage } from "../../core/ports/agent-service.ts";
 import { silenceToken } from "../../core/text/silence-token.ts";
 import { orAborted, untilAborted } from "../../core/tools/abortable.ts";
+import { traced } from "../../operations/tracing.ts";
 import type { BridgeApp } from "../app.ts";
 import { type Asks, createAsks, currentApproval, responsesTo } from "../approval/approval.ts";
 import { storeApproval } from "../approval/await-decisions.ts";
@@ -109,23 +110,41 @@ async function runAgent(
   { asked, approval }: { readonly asked: Asked; readonly approval: Approval | undefined },
   app: BridgeApp,
 ): Promise<Answer> {
-  const { record, control, picture } = work;
-  const { circuit, clock } = app;
-  const signal = control.signal();
-  const isAskedAgain = asked.attempt > 1;
-  const aborted = () => interrupted(work, asked, interruptionOf(signal), app);
-
+  const signal = work.control.signal();
   let run: Run;
   try {
     const isContinued = approval?.requests.some(({ decision }) => decision?.how === "person") === true;
-    run = await acquirePermit(work, { signal, isContinued }, app);
+    run = await traced("parley.permit", () => acquirePermit(work, { signal, isContinued }, app));
   } catch (failure) {
-    if (signal.aborted) return aborted();
+    if (signal.aborted) return interrupted(work, asked, interruptionOf(signal), app);
     const error = toParleyError(failure);
-    circuit.failed(error, "look-up");
+    app.circuit.failed(error, "look-up");
     return failed(work, asked, error, app);
   }
+  return traced("parley.run", () => followRun(work, agent, { asked, approval, run, signal }, app));
+}
 
+/** `signal`: the one under which the permit was acquired. */
+async function followRun(
+  work: TurnWork,
+  agent: Named,
+  {
+    asked,
+    approval,
+    run,
+    signal,
+  }: {
+    readonly asked: Asked;
+    readonly approval: Approval | undefined;
+    readonly run: Run;
+    readonly signal: AbortSignal;
+  },
+  app: BridgeApp,
+): Promise<Answer> {
+  const { record, picture } = work;
+  const { circuit, clock } = app;
+  const isAskedAgain = asked.attempt > 1;
+  const aborted = () => interrupted(work, asked, interruptionOf(signal), app);
   const { placeInLine: _over, ...waited } = picture.view();
   picture.keep({ ...waited, state: "running" });
   const stopHeartbeat = picture.keepMoving(app.settings.heartbeatMs);

@@ -9,6 +9,7 @@ import { historyOf, type Source, type Turn, type TurnView } from "../../core/mod
 import { keepTrying } from "../../core/tools/retry.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { type SaidElsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
+import { traced } from "../../operations/tracing.ts";
 import {
   chooseAgentDocument,
   cutShortDocument,
@@ -129,7 +130,8 @@ async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Pro
     noteAnswer(turn, view, app),
   ]);
   if (stored === "refused") return "left";
-  const shown = await show({ ...work, view, hasOtherAgents: await others, votes: await votes }, app);
+  const ending = { ...work, view, hasOtherAgents: await others, votes: await votes };
+  const shown = await traced("parley.final_edit", () => show(ending, app));
   if (shown === "restart") await record.move("running", { outcome: undefined, shownBefore: undefined });
   if (typeof shown === "string" && shown !== "whole" && shown !== "cut") return shown;
   if (!isRemembered) await keepTrying(updateHistory, { clock: app.clock, forMs: storePatienceMs });

@@ -11,6 +11,7 @@ import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { News, ReplyWriter, Site } from "../../delivery/types.ts";
+import { startSpan } from "../../operations/tracing.ts";
 import { errorDocument, turnDocument, unshownDocument } from "../../presentation/drawing.ts";
 import { errorSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
@@ -153,10 +154,12 @@ export function openReply(
   const isNotTheFirst = isRecovered || turn.state !== "queued" || turn.isRepeated === true;
   const mayHavePosted = isNotTheFirst && turn.reply.parts.length === 0;
   const parts = mayHavePosted ? [{ index: 0, state: "intended" as const }] : turn.reply.parts;
+  const endFirstWrite = turn.reply.parts.length === 0 ? startSpan("parley.first_write") : undefined;
   const writer = site.delivery.open({
     replyId: turn.id,
     reply: { ...turn.reply, parts },
     save: async (reply) => {
+      if (reply.parts.some(({ messageId }) => messageId !== undefined)) endFirstWrite?.();
       if (reply.superseded !== undefined) await tidying?.note(turn);
       await record.saveReply(reply);
     },

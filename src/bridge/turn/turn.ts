@@ -9,6 +9,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import { type Lease, unfinishedTurnStates } from "../../core/ports/state.ts";
 import type { Site } from "../../delivery/types.ts";
+import { traced, tracedLife } from "../../operations/tracing.ts";
 import type { BridgeApp } from "../app.ts";
 import { currentApproval } from "../approval/approval.ts";
 import { awaitDecisions, endIfUnclear } from "../approval/await-decisions.ts";
@@ -262,15 +263,24 @@ type Living = {
 async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
   const turn = await app.state.turns.get(id);
   if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
-  const { ref, resumptions } = turn;
+  const { resumptions } = turn;
   const site = app.sites.get(turn.conversation.platform);
   if (site === undefined) return;
   const record = createRecord(turn, control, app);
   const living: Living = { record, control, site, isRecovered, resumptions, lane: laneOf(turn) };
+  await tracedLife(turn, !isRecovered && turn.attempt === 1, () => live(living, app));
+}
+
+/** Resolves with the Turn as it is then. */
+async function live(living: Living, app: BridgeApp): Promise<Turn> {
+  const { record, isRecovered, resumptions } = living;
+  const { id, ref } = record.turn();
   let state: State = { kind: isRecovered ? "stored" : "placing" };
   try {
     while (state.kind !== "over") {
-      const event: Event = record.isTaken() ? { kind: "left" } : await act(state, living, app);
+      const now = state;
+      const acting = () => traced(`parley.turn.${now.kind}`, () => act(now, living, app));
+      const event: Event = record.isTaken() ? { kind: "left" } : await acting();
       state = next(state, event);
     }
   } catch (failure) {
@@ -289,6 +299,7 @@ async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, 
     const isLate = (living.work?.writer.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;
     if (record.isTaken() && isLate) app.overwritten(id);
   }
+  return record.turn();
 }
 
 /** Does what the state asks for, and says what came of it. */

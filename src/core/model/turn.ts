@@ -246,6 +246,8 @@ export type Turn = {
   /** How the answer's table was last asked to be shown. Absent: nobody asked. */
   readonly shownAs?: "chart" | "table";
   readonly createdAtMs: number;
+  /** Of the trace in which it was stored, as W3C's header says it. Absent without an OpenTelemetry SDK. */
+  readonly traceparent?: string | undefined;
   /** Of the newest Try again or edit. */
   readonly askedAgainAtMs?: number;
   readonly startedAtMs?: number;
