@@ -28,7 +28,7 @@ const turn: Turn = {
   fence: 0,
 };
 
-it("is under way again, though it goes on before it is stored that it waits", async () => {
+it("is under way again, though it continues before it is stored that it waits", async () => {
   let stored = turn;
   const turns = {
     get: async () => stored,
