@@ -260,6 +260,61 @@ describe("the app's removal", () => {
   });
 });
 
+describe("the app's removal by Slack", () => {
+  it("of a workspace that is installed again while Slack is asked about the old token changes nothing", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const { url, forgotten } = await openInstance(slack, state, { listed: "*" });
+    await install(slack, url, { team: "T1" });
+    slack.oauth.revoke("T1", "token_revoked");
+    slack.slow("auth.test", 1_500);
+    const before = slack.callsTo("auth.test").length;
+
+    const told = slack.team("T1").send({ type: "app_uninstalled", event_ts: "1700000000.000100" });
+    await until("Slack is asked", () => slack.callsTo("auth.test").length > before);
+    slack.slow("auth.test", 0);
+    await install(slack, url, { team: "T1" });
+    await told;
+    await setTimeout(500);
+
+    expect([forgotten, await storedIn(state)]).toEqual([[], ["T1"]]);
+  });
+
+  it("deletes nothing where the token was encrypted with another secret", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const { url } = await openInstance(slack, state, { listed: "*" });
+    await install(slack, url, { team: "T1" });
+    const later = await openInstance(slack, state, { listed: "*", secret: `${stateSecret}-changed` });
+
+    await slack.team("T1").send({ type: "app_uninstalled", event_ts: "1700000000.000100" });
+    await setTimeout(500);
+
+    expect([later.forgotten, await storedIn(state)]).toEqual([[], ["T1"]]);
+  });
+
+  it("from a whole organisation deletes what is stored of its teams, also when Slack tells it twice", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const installations = createInstallations({ ...state, stateSecret, log: silentLog });
+    const credentials = { token: "xoxb-gone", botId: "B0BOT", botUserId: "U0BOT", scopes: [] };
+    await installations.put({
+      ...{ platform: "slack", workspace: "E1", name: "Acme", enterpriseId: "E1", isOrganisation: true },
+      ...{ teams: ["T6", "T7"], actorId: "U0ALICE", installedAtMs: Date.now(), credentials },
+    });
+    const { forgotten } = await openInstance(slack, state, { listed: ["E1"] });
+    const told = () =>
+      slack.deliveries.deliver("events_api", {
+        ...{ type: "event_callback", team_id: "E1", enterprise_id: "E1", event: { type: "app_uninstalled" } },
+        authorizations: [
+          { enterprise_id: "E1", team_id: null, user_id: "U0BOT", is_bot: true, is_enterprise_install: true },
+        ],
+      });
+
+    await Promise.all([told(), told()]);
+    await until("all are forgotten", () => ["E1", "T6", "T7"].every((team) => forgotten.includes(team)));
+
+    expect(await storedIn(state)).toEqual([]);
+  });
+});
+
 describe("an organisation that installed the app", () => {
   it("is served in each workspace from its first event on, and one workspace's removal leaves it alone", async () => {
     const [slack, state] = [await openSlack(), await openStore()];

@@ -44,6 +44,8 @@ export type InstalledApp = InstalledWorkspaces & {
 
 const timeoutMs = 10_000;
 const forgetKind = "slack-forget";
+/** Where a process dies before the installation is deleted, and the work would find it. */
+const forgetAfterMs = 60_000;
 /** That a token was refused is looked into once in this time. */
 const lookAgainMs = 60_000;
 
@@ -66,17 +68,12 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
   const clientOf = ({ credentials }: Installation) =>
     new webApi.WebClient(credentials.token, { ...clientOptions(options), timeout: timeoutMs });
 
-  const isInstalled = async (team: string): Promise<boolean> =>
-    (await installations.all()).some(({ workspace, teams }) => workspace === team || teams.includes(team));
-
-  works.define<readonly string[]>(forgetKind, {
-    run: async ({ payload: teams }) => {
-      for (const team of teams) {
-        // Installed again meanwhile, or by its whole organisation: what is stored is of use.
-        if (await isInstalled(team)) continue;
-        for await (const [key] of keyValue.entries(`${team}/`)) await keyValue.delete(key);
-        await options.forgetWorkspace(team);
-      }
+  works.define<null>(forgetKind, {
+    run: async ({ key: team }) => {
+      // Installed again meanwhile, or by its whole organisation: what is stored is of use.
+      if (await installations.isInstalled(team)) return undefined;
+      for await (const [key] of keyValue.entries(`${team}/`)) await keyValue.delete(key);
+      await options.forgetWorkspace(team);
       return undefined;
     },
     concurrency: 1,
@@ -85,19 +82,28 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     giveUpAfterMs: 24 * 3_600_000,
   });
 
-  /** Nothing of it is used from now on. What is stored of it is deleted soon, also if this process dies. */
+  /**
+   * Nothing of it is used from now on. What is stored of its teams is deleted soon: a work for each, stored before the
+   * installation goes, because nobody knows the teams of an organisation afterwards.
+   */
   async function forget(id: string, teams: readonly string[]): Promise<void> {
+    const all = [...new Set([id, ...teams])];
+    for (const team of all) await works.add(forgetKind, team, null, { dueAtMs: clock.now() + forgetAfterMs });
     await installations.delete(id);
     await workspaces.changed(id);
-    await works.add(forgetKind, id, [...new Set([id, ...teams])]);
+    for (const team of all) await works.add(forgetKind, team, null);
     log.info({ workspace: id }, "The Slack app was removed from a workspace");
   }
 
   /** Ends it if Slack refuses its token with one of these codes: events can be old, and tokens be new. */
   async function end(id: string, codes: ReadonlySet<string>): Promise<void> {
     const installation = await installations.get(id);
-    // Repeated: an earlier try may not have come to an end.
-    if (installation === undefined) return forget(id, []);
+    if (installation === undefined) {
+      // Its token can't be decrypted: whether Slack still accepts it is unknown.
+      if (await installations.isInstalled(id)) return;
+      // Repeated: an earlier try may not have come to an end.
+      return forget(id, []);
+    }
     try {
       const client = clientOf(installation);
       await client.auth.test();
@@ -105,7 +111,12 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     } catch (thrown) {
       const code = slackCode(thrown);
       if (code === undefined) throw toPlatformError(thrown);
-      if (codes.has(code)) await forget(id, installation.teams);
+      if (!codes.has(code)) return;
+      const now = await installations.get(id);
+      const isSame = now === undefined || now.credentials.token === installation.credentials.token;
+      // Installed again while Slack was asked about the token before.
+      if (!isSame) return end(id, codes);
+      await forget(id, installation.teams);
     }
   }
 

@@ -97,6 +97,13 @@ export function createInstallations(options: {
       const entry = await stored.get(workspace);
       return entry === undefined ? undefined : opened(entry);
     },
+    /** Itself, or by its organisation; also where the token can't be decrypted. */
+    isInstalled: async (team: string): Promise<boolean> => {
+      for await (const { record } of stored.entries()) {
+        if (record.workspace === team || record.teams.includes(team)) return true;
+      }
+      return false;
+    },
     /** Latest first. */
     all: async (): Promise<readonly Installation[]> => {
       const found: Installation[] = [];
