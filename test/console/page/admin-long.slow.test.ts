@@ -39,6 +39,11 @@ const job = {
   ...{ reason: "page not found", by: "Theo", createdAtMs: nowMs, endedAtMs: nowMs },
 } as const;
 
+const install = {
+  ...{ platform: "slack", workspace: "T1", name: "Acme", installedBy: "U1", installedAtMs: nowMs, isServed: false },
+  problem: "The scope chat:write is missing.",
+} as const;
+
 const schedule = {
   ...{ id: "s1", place, name, isDirect: false, kind: "question", question: "What is new?", agent: "support" },
   ...{ time: "every Monday at 9:00", timeZone: "Europe/Berlin", isOnlyIfChanged: true, owner: "Ana", isPaused: true },
@@ -70,7 +75,7 @@ const texts = {
 const written = new Set(
   (
     "about action agent answer by cause columns comment defaultWords error excerpt first found hint host instructions is" +
-    " kb knowledgeBase label message model name node owner person quote question readers reason rows says stoppedBy" +
+    " kb knowledgeBase label message model name node owner person problem quote question readers reason rows says stoppedBy" +
     " tables text time title url value version what"
   ).split(" "),
 );
@@ -124,6 +129,7 @@ function overviewWith(long: (member: string) => string): Overview {
         { atMs: nowMs, message: "It failed", ref: "7KQ2", code: "service_busy", cause: "no", platform: "slack" },
       ],
     },
+    installs: { installs: [install, { ...install, workspace: "T2", isServed: true }] },
     gaps: { gaps: [gap], total: 5 },
     "gaps/choices": { agents: ["support"], workspaces: [{ platform: "slack", workspace: "T1" }] },
     "gaps/one": {
@@ -145,6 +151,7 @@ function overviewWith(long: (member: string) => string): Overview {
       agents: [
         {
           ...{ name: "support", model: "gpt", knowledgeBases: [{ name: "docs", isGone: true }] },
+          command: { name: "support" },
           ...{ tables: ["shop.orders"], instructions: "Be brief.", places: 2, checks: [] },
         },
       ],

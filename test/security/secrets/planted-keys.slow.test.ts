@@ -52,7 +52,7 @@ const waysOut: Readonly<Record<string, () => Promise<void>>> = {
   },
   "Slack's response_url": async () => {
     const slack = await startFakeSlack();
-    await fetch(`${slack.base}/response/1`, json({ text: key }));
+    await fetch(`${slack.base}/T0ACME/response/1`, json({ text: key }));
     await slack.stop();
   },
   "Discord's POST /channels/1/messages": async () => {
