@@ -12,7 +12,7 @@ const credentialsSchema = z.object({
   botId: z.string(),
   botUserId: z.string(),
   scopes: z.array(z.string()),
-  /** Of a token that rotates: good for one refresh. */
+  /** Set if the token rotates. It can be used once. */
   refreshToken: z.string().optional(),
   expiresAtMs: z.number().optional(),
 });

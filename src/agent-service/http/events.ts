@@ -110,7 +110,7 @@ function valueAt(text: string, at: number): number {
 
 /** Reads what servers write beside their events. */
 function bareLines(onEvent: OnServerEvent): (line: string) => void {
-  /** Lines of a JSON that began with "{" alone. */
+  /** The lines so far of a JSON object whose first line is "{". */
   let open: string[] | undefined;
 
   return (line) => {

@@ -1,4 +1,4 @@
-/** What becomes of a message that was edited or deleted. */
+/** Handles edited and deleted messages. */
 
 import { isNotTaken } from "../../core/errors.ts";
 import { asksForWelcome } from "../contact/welcome.ts";

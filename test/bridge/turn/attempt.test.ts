@@ -14,9 +14,9 @@ import { appOf } from "../../doubles/app.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
 import { createMemoryPlatform } from "../../doubles/memory-platform.ts";
 import { keptNotices } from "../../doubles/notices.ts";
-import { alice, general } from "../../doubles/people.ts";
 import { readText } from "../../doubles/read-text.ts";
 import { createAgents } from "../../doubles/service/agents.ts";
+import { storedTurn } from "../../doubles/stored-turn.ts";
 
 /** One attempt alone, over stubs of what it asks. */
 function start(signal = new AbortController().signal) {
@@ -24,24 +24,7 @@ function start(signal = new AbortController().signal) {
   const agents = createAgents();
   const startedAtMs = clock.now();
   const shownAtMs: number[] = [];
-  const turn: Turn = {
-    version: 1,
-    id: "t1",
-    ref: "k3f9",
-    eventKey: "memory/T1/1",
-    askedIn: general,
-    conversation: general,
-    order: "100",
-    actor: alice,
-    question: "When?",
-    attachments: [],
-    via: "message",
-    state: "queued",
-    attempt: 1,
-    reply: { place: general, parts: [] },
-    createdAtMs: startedAtMs,
-    fence: 0,
-  };
+  const turn = storedTurn({ createdAtMs: startedAtMs });
   const turns = {
     get: async () => turn,
     transition: async (_id, _from, state, patch) => ({ ...turn, ...patch, state }) as Turn,

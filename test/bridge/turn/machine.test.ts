@@ -1,27 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type Event, next, type State } from "../../../src/bridge/turn/turn.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
-import { alice, general } from "../../doubles/people.ts";
+import { alice } from "../../doubles/people.ts";
+import { storedTurn } from "../../doubles/stored-turn.ts";
 import { nowMs, view } from "../../presentation/views.ts";
 
-const turn: Turn = {
-  version: 1,
-  id: "turn1",
-  ref: "k3f9",
-  eventKey: "memory/T1/1",
-  askedIn: general,
-  conversation: general,
-  order: "100",
-  actor: alice,
-  question: "When?",
-  attachments: [],
-  via: "message",
-  state: "running",
-  attempt: 2,
-  reply: { place: general, parts: [] },
-  createdAtMs: nowMs,
-  fence: 1,
-};
+const turn = storedTurn({ id: "turn1", state: "running", attempt: 2, createdAtMs: nowMs, fence: 1 });
 
 const answered = view({ state: "answered", answer: "At two." });
 const gaveUp = view({ state: "failed", error: { code: "gave_up", what: "It died.", hint: "Try again." } });

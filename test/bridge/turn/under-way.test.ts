@@ -5,28 +5,10 @@ import { createRecord } from "../../../src/bridge/turn/record.ts";
 import type { Turn } from "../../../src/core/model/turn.ts";
 import type { TurnStore } from "../../../src/core/ports/state.ts";
 import { createFakeClock } from "../../doubles/fake-clock.ts";
-import { alice, general } from "../../doubles/people.ts";
 import { silentLog } from "../../doubles/silent-log.ts";
+import { storedTurn } from "../../doubles/stored-turn.ts";
 
-const turn: Turn = {
-  version: 1,
-  id: "t1",
-  ref: "k3f9",
-  eventKey: "memory/T1/1",
-  askedIn: general,
-  conversation: general,
-  order: "100",
-  actor: alice,
-  question: "When?",
-  attachments: [],
-  via: "message",
-  state: "running",
-  isUnderWay: true,
-  attempt: 1,
-  reply: { place: general, parts: [] },
-  createdAtMs: 0,
-  fence: 0,
-};
+const turn = storedTurn({ state: "running", isUnderWay: true });
 
 it("is under way again, though it continues before it is stored that it waits", async () => {
   let stored = turn;
