@@ -3,14 +3,12 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import type { Job } from "../../src/core/model/job.ts";
 import type { Turn } from "../../src/core/model/turn.ts";
+import { unfinishedTurnStates } from "../../src/core/ports/state.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createDamagedRecords } from "../../src/state/damaged-records.ts";
-import { createKeyValue } from "../../src/state/key-value.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
-import { createRedisKeyValueBackend } from "../../src/state/redis/keyv-redis.ts";
 import { createRedisJobStore, createRedisTurnStore } from "../../src/state/redis/records.ts";
 import { databaseName, type SqliteDatabase } from "../../src/state/sqlite/database.ts";
-import { createSqliteKeyValueBackend } from "../../src/state/sqlite/keyv-sqlite.ts";
 import { createSqliteJobStore, createSqliteTurnStore } from "../../src/state/sqlite/records.ts";
 import { type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
 import { silentLog as log } from "../doubles/silent-log.ts";
@@ -45,19 +43,19 @@ export async function openChaosStore(kind: StoreKind): Promise<ChaosStore> {
 type Stores = {
   readonly turns: ReturnType<typeof createRedisTurnStore>;
   readonly jobs: ReturnType<typeof createRedisJobStore>;
-  readonly backend: Parameters<typeof createKeyValue>[0];
   readonly held: () => Promise<readonly string[]>;
 };
 
-function readerOf({ turns, jobs, backend, held }: Stores): Omit<StoreReader, "close"> {
-  const tidying = createKeyValue(backend, log)("tidying");
+function readerOf({ turns, jobs, held }: Stores): Omit<StoreReader, "close"> {
   return {
     turns: () => turns.recent(all),
     jobs: () => jobs.recent(all),
     open: async () => {
       const found = [...(await held())];
-      for await (const { id } of turns.unfinished()) found.push(`question ${id}`);
-      for await (const [key] of tidying.entries("")) found.push(`progress beside ${key}`);
+      for (const { id, state, reply } of await turns.recent(all)) {
+        if (unfinishedTurnStates.includes(state)) found.push(`question ${id}`);
+        if (reply.superseded !== undefined) found.push(`progress beside ${id}`);
+      }
       for await (const { id } of jobs.unfinished()) found.push(`job ${id}`);
       return found;
     },
@@ -69,7 +67,6 @@ async function readRedis(url: string): Promise<StoreReader> {
   const reader = readerOf({
     turns: createRedisTurnStore(connection),
     jobs: createRedisJobStore(connection),
-    backend: createRedisKeyValueBackend(connection),
     held: () => connection.run((client) => client.keys("parley:queue:*")),
   });
   return { ...reader, close: () => connection.close() };
@@ -90,7 +87,6 @@ function readSqlite(dataDir: string): StoreReader {
   const reader = readerOf({
     turns: createSqliteTurnStore(database),
     jobs: createSqliteJobStore(database),
-    backend: createSqliteKeyValueBackend({ database, clock, log }),
     held: async () => [],
   });
   return { ...reader, close: async () => handle.close() };

@@ -10,10 +10,10 @@ import { changeRecord } from "../../core/tools/change-record.ts";
 import { answeredBelowDocument } from "../../presentation/drawing.ts";
 
 export type Tidying = {
-  /** Before a Reply with such messages is stored. Never rejects. */
+  /** Before a Reply that has such messages for the first time is stored. Never rejects. */
   readonly note: (turn: Pick<Turn, "id">) => Promise<void>;
-  /** That Turn is over here. Returns at once. */
-  readonly begin: (turnId: string) => void;
+  /** That Turn is over here: due now, also if a process that died had noted it long ago. Returns at once. */
+  readonly begin: (turn: Pick<Turn, "id" | "reply">) => void;
 };
 
 /** After that, a message stays as it is. */
@@ -24,9 +24,6 @@ const concurrency = 100;
 
 export function createTidying({ state, sites, clock, log }: App): Tidying {
   const { works, turns } = state;
-  /** Turns noted by this process. */
-  const noted = new Set<string>();
-
   async function store(turnId: string, dueAtMs: number): Promise<void> {
     try {
       await works.add("tidying", turnId, null, { dueAtMs });
@@ -86,13 +83,9 @@ export function createTidying({ state, sites, clock, log }: App): Tidying {
   });
 
   return {
-    note: async ({ id }) => {
-      if (noted.has(id)) return;
-      noted.add(id);
-      await store(id, clock.now() + retryMs.first);
-    },
-    begin: (turnId) => {
-      if (noted.delete(turnId)) void store(turnId, clock.now());
+    note: ({ id }) => store(id, clock.now() + retryMs.first),
+    begin: ({ id, reply }) => {
+      if (reply.superseded !== undefined) void store(id, clock.now());
     },
   };
 }

@@ -160,7 +160,8 @@ export function openReply(
     reply: { ...turn.reply, parts },
     save: async (reply) => {
       if (reply.parts.some(({ messageId }) => messageId !== undefined)) endFirstWrite?.();
-      if (reply.superseded !== undefined) await tidying?.note(turn);
+      const isNoted = record.turn().reply.superseded !== undefined;
+      if (reply.superseded !== undefined && !isNoted) await tidying?.note(turn);
       await record.saveReply(reply);
     },
     mayHaveTwins: turn.isRepeated === true || (isRecovered && mayHaveTwins(turn)),

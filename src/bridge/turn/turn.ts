@@ -293,7 +293,7 @@ async function live(living: Living, app: BridgeApp): Promise<Turn> {
     await living.work?.writer.close();
     await living.lastAttempt?.release();
     await living.held?.release();
-    app.tidying?.begin(id);
+    app.tidying?.begin(record.turn());
     // Another instance may have shown the end before the last write was over. A refused write can be the first sign.
     const lostAtMs = Math.min(living.held?.lostAtMs() ?? overAtMs, overAtMs) - lossNoticedWithinMs;
     const isLate = (living.work?.writer.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;

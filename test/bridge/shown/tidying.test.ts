@@ -46,7 +46,7 @@ async function room({ error, state = "answered", isOff = false }: Room) {
   await turns.create(turn);
   const coordinator = createMemoryCoordinator({ clock });
   const delivery = createDelivery({ platform, coordinator, clock, log: silentLog });
-  const works = createSqliteWorks({ database, clock, log });
+  let works = createSqliteWorks({ database, clock, log });
   const siteOf = () => (isOff ? undefined : { platform, delivery });
   let looked = 0;
   const counted = {
@@ -62,6 +62,16 @@ async function room({ error, state = "answered", isOff = false }: Room) {
   return {
     platform,
     text,
+    /** That Turn's end in a process that noted nothing of it, on a platform that refuses nothing. */
+    endInNextProcess: async () => {
+      await works.drain();
+      works = createSqliteWorks({ database, clock, log });
+      const healthy = createMemoryPlatform({ clock });
+      const site = { platform: healthy, delivery: createDelivery({ platform: healthy, coordinator, clock, log }) };
+      const next = createTidying(appOf({ works, turns, siteOf: () => site, clock, log }));
+      await works.start();
+      next.begin(turn);
+    },
     looked: () => looked,
     left: async () => [...(await works.list("tidying", "delayed", 9)), ...(await works.list("tidying", "waiting", 9))],
     superseded: async () => (await turns.get("turn1"))?.reply.superseded,
@@ -108,5 +118,14 @@ it.each([
 
   expect(await left()).toEqual([]);
   expect(text()).toContain("could not be removed for a day");
+  await close();
+});
+
+it("is removed at once when its question ends in another process than the one that noted it", async () => {
+  const { superseded, pass, endInNextProcess, close } = await room({ error: "platform_unreachable" });
+  await pass(6 * hourMs);
+  await endInNextProcess();
+
+  await expect.poll(superseded).toBeUndefined();
   await close();
 });

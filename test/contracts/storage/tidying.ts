@@ -43,7 +43,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
         await tidying.note(stored);
         expect(await pointers()).toHaveLength(1);
 
-        tidying.begin(stored.id);
+        tidying.begin(stored);
 
         await until("its record", async () => (await pointers()).length === 0);
         expect(said()).toEqual(["answer"]);
@@ -67,7 +67,7 @@ export function describeTidying(name: string, open: () => Promise<Opened>): void
         await tidying.note(stored);
         await turns.transition(stored.id, ["answered"], "queued", {}, 0);
         await tidying.start();
-        tidying.begin(stored.id);
+        tidying.begin(stored);
         await new Promise((resolve) => setTimeout(resolve, 500));
         await tidying.die();
         expect(said()).toEqual(["progress", "answer"]);
