@@ -181,7 +181,7 @@ describe("knowledge bases", () => {
 
     const { text } = await room.say("/kb search trains in:docs");
 
-    expect(text).toContain("“Trips Trains are paid. word");
+    expect(text).toContain("“Trains are paid. word");
     expect(Math.max(...text.split("\n").map((line) => line.length))).toBeLessThanOrEqual(185);
   });
 

@@ -4,7 +4,7 @@ import { bold, dotted, inlineText, link, say } from "../../src/presentation/draw
 import { jobDocument } from "../../src/presentation/drawing/job-document.ts";
 import { errorDocument, infoDocument, listDocument } from "../../src/presentation/drawing/notice.ts";
 import { rawStepsDocument, stepsDocument } from "../../src/presentation/drawing/turn/steps-document.ts";
-import { documentText, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
+import { documentText, passageExcerpt, plainDocument, plainText } from "../../src/presentation/markdown/plain-text.ts";
 import { bindingSentences } from "../../src/presentation/sentences/commands.ts";
 import { durationText, momentText, numberText } from "../../src/presentation/sentences/quantities.ts";
 import { block, buttons, job, nowMs, said, step, view } from "./views.ts";
@@ -103,7 +103,7 @@ describe("Show steps", () => {
       [
         "support_agent's steps",
         "1. Searched pricing for “SSO plan”: 5 passages · 1 s",
-        "• Plans (https://example.com/plans): SSO SSO is in Pro.\n• sso · example.com (https://example.com/help/sso)",
+        "• Plans (https://example.com/plans): SSO is in Pro.\n• sso · example.com (https://example.com/help/sso)",
         "ref k3f9",
       ].join("\n\n"),
     );
@@ -233,6 +233,19 @@ describe("small words", () => {
         "# Title\n\n- **bold** and `code` with [a link](https://x.y)\n\n| a | b |\n|---|---|\n| snake_case | 2*3 |",
       ),
     ).toBe("Title bold and code with a link a b snake_case 2*3");
+  });
+
+  it.each([
+    ["# Refunds and groups\n\n## Refunds\n\nRefunds take *14* days.", "Refunds take 14 days."],
+    [
+      "Refunds take 14 days.\n\n## Groups\n\nGroups pay in advance.",
+      "Refunds take 14 days. Groups: Groups pay in advance.",
+    ],
+    ["## Who pays?\n\nThe guest.\n\n## When?\n\nIn advance.\n\n## How", "The guest. When? In advance. How"],
+    ["# Refunds\n\n## Groups", ""],
+    ["A sentence without marks", "A sentence without marks"],
+  ])("quote the passage %j without its own headings in the way", (markdown, quoted) => {
+    expect(passageExcerpt(markdown, 300)).toBe(quoted);
   });
 
   it("keep every word of a document when its formatting is dropped", () => {

@@ -4,7 +4,7 @@ import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import type { Block, Document, Inline } from "../../core/document.ts";
 import type { Passage } from "../../core/ports/agent-service.ts";
 import { bold, cleanText, code, infoDocument, link, say, titledDocument } from "../../presentation/drawing.ts";
-import { plainText } from "../../presentation/markdown.ts";
+import { passageExcerpt } from "../../presentation/markdown.ts";
 import { accessSentences, countText, shorten } from "../../presentation/sentences.ts";
 import type { CommandApp } from "../app.ts";
 import { type Command, type OptionValues, textOption } from "../command.ts";
@@ -53,7 +53,7 @@ function passagesDocument(name: string, passages: readonly Passage[]): Document 
   const blocks: Block[] = passages.flatMap(({ content, source }, index): Block[] => {
     const title = shorten(cleanText(source.title), 120);
     const shown = source.url === undefined ? code(title) : link(title, source.url);
-    const excerpt = shorten(cleanText(plainText(content)), maxExcerptChars);
+    const excerpt = passageExcerpt(content, maxExcerptChars);
     return [
       { kind: "text", text: say`${index + 1}. ${shown}` },
       ...(excerpt === "" ? [] : [{ kind: "text", text: say`“${excerpt}”` } as const]),

@@ -10,7 +10,7 @@ import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { withTimeout } from "../../core/tools/timeout.ts";
 import { entryOf, type QuestionEntry, questionLogIn, questionQuery } from "../../insight/derived/question-log.ts";
 import { cleanTable, cleanText } from "../../presentation/drawing.ts";
-import { plainText } from "../../presentation/markdown.ts";
+import { passageExcerpt } from "../../presentation/markdown.ts";
 import { adminSentences, beginningOf, shorten, stepFound, stepTitle } from "../../presentation/sentences.ts";
 import type { OverviewApp } from "../app.ts";
 import { overseen } from "../oversight.ts";
@@ -287,7 +287,7 @@ function seenStep(step: Step): SeenStep {
 function cleanSource({ title, excerpt, addedBy, rowId: _rowId, ...source }: Source): Source {
   return {
     ...source,
-    excerpt: excerpt === undefined ? undefined : shorten(plainText(cleanText(excerpt)), maxPassageChars),
+    excerpt: excerpt === undefined ? undefined : passageExcerpt(excerpt, maxPassageChars),
     addedBy: addedBy === undefined ? undefined : { ...addedBy, name: name(addedBy.name) },
     title: shorten(cleanText(title), maxPassageChars),
   };

@@ -10,7 +10,8 @@ const endsSentence = /[.,;:!?…]$/;
 export function beginningInOneLine(markdown: string, maxChars: number): string {
   let said = "";
   let wasItem = false;
-  for (const { text, isItem } of plainLines(readable(markdown))) {
+  for (const { text, kind } of plainLines(readable(markdown))) {
+    const isItem = kind === "item";
     const mark = !wasItem || endsSentence.test(said) ? "" : isItem ? "," : ".";
     said += said === "" ? text : `${mark} ${text}`;
     wasItem = isItem;

@@ -3,9 +3,10 @@ import type { Block, Document } from "../../core/document.ts";
 import type { Table } from "../../core/model/turn.ts";
 import { asTable } from "../drawing/flat-blocks.ts";
 import { inlineText, say } from "../drawing/inline.ts";
+import { cleanText } from "../drawing/sanitise.ts";
 import { tableText } from "../drawing/table-text.ts";
 import { labels } from "../sentences/questions.ts";
-import { stepSentences } from "../sentences/steps.ts";
+import { shorten, stepSentences } from "../sentences/steps.ts";
 import { type Definitions, type InlineToken, inlineTokens } from "./inline.ts";
 import { definitionsIn, type MarkdownPart, markdownBlocks, partsOf } from "./markdown-blocks.ts";
 import { tableCells } from "./markdown-lines.ts";
@@ -16,30 +17,50 @@ export function plainText(markdown: string): string {
   return lines.join(" ").replace(/\s+/g, " ").trim();
 }
 
+/**
+ * A found passage in one line: without the headings above its first words, which its title says, and with a colon behind
+ * later ones. Empty when it has nothing but headings.
+ */
+export function passageExcerpt(markdown: string, maxChars: number): string {
+  const lines = plainLines(cleanText(markdown));
+  const first = lines.findIndex(({ kind }) => kind !== "heading");
+  const told = first < 0 ? [] : lines.slice(first);
+  const words = told.map(({ text, kind }, at) =>
+    kind === "heading" && at < told.length - 1 && /[\p{L}\p{N})]$/u.test(text) ? `${text}:` : text,
+  );
+  return shorten(words.join(" "), maxChars);
+}
+
+type PlainLine = { readonly text: string; readonly kind: "heading" | "item" | "text" };
+
 /** The same line by line, without those that are only marks. */
-export function plainLines(markdown: string): readonly { readonly text: string; readonly isItem: boolean }[] {
+export function plainLines(markdown: string): readonly PlainLine[] {
   const blocks = markdownBlocks(markdown);
   const definitions = definitionsIn(blocks);
   const cellWords = (cell: string) => wordsIn(inlineTokens(cell, definitions)).replaceAll("\n", " ");
   return blocks.flatMap((block) => {
     switch (block.kind) {
       case "code":
-        return linesIn(block.text, false);
+        return linesIn(block.text);
       case "table":
-        return [block.table.columns, ...block.table.rows].flatMap((row) =>
-          linesIn(row.map(cellWords).join(" "), false),
-        );
+        return [block.table.columns, ...block.table.rows].flatMap((row) => linesIn(row.map(cellWords).join(" ")));
       case "markdown":
-        return partsOf(block).flatMap((part) => linesIn(partWords(part, definitions), part.kind === "item"));
+        return partsOf(block).flatMap((part) => linesIn(partWords(part, definitions), part.kind));
       default:
         return block satisfies never;
     }
   });
 }
 
-function linesIn(words: string, isItem: boolean) {
+/** Only the first line of an item carries its mark. */
+function linesIn(words: string, kind?: MarkdownPart["kind"]): readonly PlainLine[] {
   const lines = words.split("\n").map((line) => line.replace(/\s+/g, " ").trim());
-  return lines.filter((line) => line !== "").map((text, at) => ({ text, isItem: isItem && at === 0 }));
+  return lines
+    .filter((line) => line !== "")
+    .map((text, at) => {
+      const isItem = kind === "item" && at === 0;
+      return { text, kind: kind === "heading" ? kind : isItem ? "item" : "text" };
+    });
 }
 
 function partWords({ mark, text }: MarkdownPart, definitions: Definitions): string {

@@ -3,12 +3,11 @@
 import type { Block, Fold, Inline, StepLine } from "../../../core/document.ts";
 import { hasRows } from "../../../core/model/grade.ts";
 import type { Source, Step, TurnView } from "../../../core/model/turn.ts";
-import { plainText } from "../../markdown/plain-text.ts";
+import { passageExcerpt } from "../../markdown/plain-text.ts";
 import { countText, durationText } from "../../sentences/quantities.ts";
 import { turnSentences } from "../../sentences/questions.ts";
-import { drawLine, drawn, shorten } from "../../sentences/steps.ts";
+import { drawLine, drawn } from "../../sentences/steps.ts";
 import { code, dotted } from "../inline.ts";
-import { cleanText } from "../sanitise.ts";
 import { sourceAuthor, sourceTitle } from "../source-title.ts";
 import { steps } from "./turn-actions.ts";
 
@@ -65,7 +64,7 @@ export function sourcesBlock(view: TurnView, sourceOldMs: number | undefined): B
   const isOld = (updatedAtMs: number) => sourceOldMs !== undefined && atMs - updatedAtMs > sourceOldMs;
   const sources = view.sources.map((source, index) => {
     const title = sourceTitle(source, isOld, String(index + 1));
-    const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
+    const excerpt = passageExcerpt(source.excerpt ?? "", maxExcerptChars);
     return {
       number: index + 1,
       title,

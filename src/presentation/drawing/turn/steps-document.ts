@@ -2,7 +2,7 @@
 
 import type { Action, Block, Document, Inline } from "../../../core/document.ts";
 import type { Source, Step, Table, TurnView } from "../../../core/model/turn.ts";
-import { plainText } from "../../markdown/plain-text.ts";
+import { passageExcerpt } from "../../markdown/plain-text.ts";
 import { countText, durationText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepFound, stepSentences, stepTitle } from "../../sentences/steps.ts";
@@ -136,7 +136,7 @@ function foundBlocks({ sources = [], endedAtMs, startedAtMs }: Step): readonly B
 
 function foundText(source: Source, atMs = 0): Inline {
   const title = sourceTitle(source);
-  const excerpt = shorten(plainText(cleanText(source.excerpt ?? "")), maxExcerptChars);
+  const excerpt = passageExcerpt(source.excerpt ?? "", maxExcerptChars);
   const named = source.url === undefined ? bold(title) : link(title, source.url);
   const from = sourceAuthor(source, atMs);
   const said = from === undefined ? [] : [title === "" ? "" : " · ", inBold(from)];
