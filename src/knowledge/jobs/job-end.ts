@@ -4,6 +4,7 @@
  */
 
 import type { Audit } from "../../core/audit.ts";
+import type { Document } from "../../core/document.ts";
 import { toParleyError } from "../../core/errors.ts";
 import type { JobMetrics } from "../../core/metrics.ts";
 import type { Job, JobItem } from "../../core/model/job.ts";
@@ -12,7 +13,8 @@ import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import { type Elsewhere, sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { ReplyWriter } from "../../delivery/types.ts";
-import { jobDocument, type ReaderOffer, unshownJobDocument } from "../../presentation/drawing.ts";
+import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
+import type { JobApp } from "./app.ts";
 import type { JobRecord } from "./job-record.ts";
 import { actionOf, addsAnswer, checkedAgent } from "./payload.ts";
 
@@ -27,7 +29,7 @@ export async function endJob(
   deps: Elsewhere & {
     readonly audit: Audit;
     readonly metrics: Pick<JobMetrics, "jobEnded">;
-    readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
+    readonly offerReader: JobApp["offerReader"];
     readonly clock: Clock;
     readonly log: Log;
   },
@@ -46,8 +48,7 @@ export async function endJob(
   const ended = { ...job, state, endedAtMs } as const;
   try {
     if (writer !== undefined) {
-      const offer = done > 0 && checkedAgent(ended) === undefined ? await deps.offerReader(ended) : undefined;
-      await writer.finish(jobDocument(ended, endedAtMs, { offer }), left);
+      await writer.finish(await endDocument(ended, deps), left);
     }
   } catch (failure) {
     if (left.aborted) return;
@@ -59,6 +60,16 @@ export async function endJob(
   metrics.jobEnded(state);
   await audit.record({ actor: job.actor, place: job.askedIn }, auditOf(ended, count));
   log.info({ jobId: job.id, ref: job.ref, outcome: state, done, failed: count("failed") }, "A job ended");
+}
+
+/** What a Job that has ended shows. */
+export async function endDocument(
+  job: Job,
+  { offerReader, clock }: Pick<JobApp, "offerReader" | "clock">,
+): Promise<Document> {
+  const hasAdded = job.items.some(({ state }) => state === "done") && checkedAgent(job) === undefined;
+  const offer = hasAdded ? await offerReader(job) : undefined;
+  return jobDocument(job, job.endedAtMs ?? clock.now(), { offer });
 }
 
 /** The message couldn't be posted or edited: sends the result to the person who started the Job another way. */

@@ -5,15 +5,19 @@
  */
 
 import { personKey, workspaceKey } from "../../core/model/place.ts";
+import type { Reply } from "../../core/model/reply.ts";
 import { unfinishedJobStates } from "../../core/ports/state.ts";
 import type { ReplyWriter, Site } from "../../delivery/types.ts";
 import { jobDocument } from "../../presentation/drawing.ts";
 import type { JobApp } from "./app.ts";
-import { endJob } from "./job-end.ts";
+import { endDocument, endJob } from "./job-end.ts";
 import { handOverItems, processItems, resumeItems } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
 import { isSilent } from "./payload.ts";
+
+/** A lock is renewed, and found to be lost, at least this often. */
+const lossNoticedWithinMs = 5_000;
 
 export type JobControl = {
   /** Cancelled by a person. */
@@ -25,6 +29,12 @@ export type JobControl = {
 };
 
 export async function liveJob(jobId: string, control: JobControl, app: JobApp): Promise<void> {
+  const mayHideEnd = await live(jobId, control, app);
+  if (mayHideEnd && !control.drained.aborted) await showEndAgain(jobId, control, app);
+}
+
+/** True: another instance has taken over, and what was written here last may have come after the end that it showed. */
+async function live(jobId: string, control: JobControl, app: JobApp): Promise<boolean> {
   const { locks, clock, log } = app;
   const { jobs } = app.state;
   let record: JobRecord | undefined;
@@ -37,18 +47,21 @@ export async function liveJob(jobId: string, control: JobControl, app: JobApp): 
   });
   try {
     const job = await jobs.get(jobId);
-    if (job === undefined || !unfinishedJobStates.includes(job.state)) return;
+    if (job === undefined || !unfinishedJobStates.includes(job.state)) return false;
     const site = app.sites.get(job.askedIn.platform);
     if (site === undefined) {
       log.debug({ jobId, platform: job.askedIn.platform }, "A job waits for a platform that is switched off");
-      return;
+      return false;
     }
     let onChange = () => {};
     const own = createJobRecord({ ...job, fence: lock.fence }, { jobs, clock, log, onChange: () => onChange() });
     record = own;
     // The record's signals report the failure.
     onRegained = (fence) => void own.regained(fence).catch(() => undefined);
-    if (isSilent(job)) return await run(own, undefined, site, control, app);
+    if (isSilent(job)) {
+      await run(own, undefined, site, control, app);
+      return false;
+    }
     writer = openReply(own, site, lock.isCurrent);
     const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: app.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
@@ -63,12 +76,36 @@ export async function liveJob(jobId: string, control: JobControl, app: JobApp): 
     picture.touch();
     await run(own, writer, site, control, app).finally(picture.stop);
   } catch (failure) {
-    if (control.drained.aborted) return;
+    if (control.drained.aborted) return false;
     if (failure instanceof JobLost) log.info({ jobId }, "Another instance has taken over a job");
     else log.error({ err: failure, jobId }, "A job could not be completed");
   } finally {
     record?.close();
     await writer?.close();
+    await lock.release();
+  }
+  const lostSinceMs = Math.min(lock.lostAtMs(), clock.now()) - lossNoticedWithinMs;
+  return record?.taken.aborted === true && writer !== undefined && writer.writtenAtMs() >= lostSinceMs;
+}
+
+/** Edits all its messages, since nobody knows what they show. The lock makes it wait for the instance that ends it. */
+async function showEndAgain(jobId: string, control: JobControl, app: JobApp): Promise<void> {
+  const { jobs } = app.state;
+  const lock = await app.locks.acquire(`job/${jobId}`, { signal: control.drained });
+  try {
+    const job = await jobs.get(jobId);
+    const site = app.sites.get(job?.askedIn.platform ?? "");
+    if (job === undefined || unfinishedJobStates.includes(job.state) || site === undefined) return;
+    if (!job.reply.parts.some(({ messageId }) => messageId !== undefined)) return;
+    const parts = job.reply.parts.map(({ hash: _unknown, ...part }) => part);
+    const save = async (reply: Reply): Promise<void> => {
+      await jobs.transition(jobId, [job.state], job.state, { reply }, lock.fence);
+    };
+    const writer = site.delivery.open({ replyId: jobId, reply: { ...job.reply, parts }, save });
+    await writer.finish(await endDocument(job, app), control.drained).finally(() => writer.close());
+  } catch (err) {
+    if (!control.drained.aborted) app.log.warn({ err, jobId }, "A job's end may be hidden under older progress");
+  } finally {
     await lock.release();
   }
 }

@@ -88,7 +88,13 @@ export function createJobs(app: JobApp): Jobs {
   }
 
   function live(jobId: string): void {
-    if (isDraining || lives.has(jobId)) return;
+    if (isDraining) return;
+    const before = lives.get(jobId);
+    if (before !== undefined) {
+      // It may be retried between its shown end and the end of its life here.
+      void before.over.then(() => live(jobId));
+      return;
+    }
     const cancelled = new AbortController();
     const drained = new AbortController();
     const control = {

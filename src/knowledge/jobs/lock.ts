@@ -101,7 +101,11 @@ export function createLocks(options: {
     ) => {
       const lease = await acquire(key, signal);
       working.add(key);
+      let lostAtMs = Number.POSITIVE_INFINITY;
       const held: KeptLease = keepLease(lease, {
+        onLost: () => {
+          lostAtMs = clock.now();
+        },
         regain: (until) => coordinator.lease(key, { signal: until }),
         onRegained: ({ fence }) => onRegained?.(fence),
       });
@@ -111,6 +115,8 @@ export function createLocks(options: {
         fence: lease.fence,
         /** False while it is lost, or may be. */
         isCurrent: held.isCurrent,
+        /** When it was last lost. Infinity: never. */
+        lostAtMs: () => lostAtMs,
         /** Idempotent; never rejects. */
         release: async () => {
           if (isReleased) return;

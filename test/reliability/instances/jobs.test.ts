@@ -178,4 +178,26 @@ describe.skipIf(!hasRedisServer())("jobs of instances over one Redis", () => {
     expect(town.messages()).toHaveLength(1);
     expect(town.messages()[0]?.versions).toHaveLength(before ?? 0);
   });
+
+  it("are shown as they ended when an edit of the frozen instance, long on its way, came after that end", async () => {
+    const [one] = await open(1, { insert: ({ number }) => (number === 1 ? held.wait() : undefined) });
+    const held = town.gate();
+    await town.ingest(`${town.page("page")} into docs by service`);
+    await until("the insert", () => town.service.inserts.length === 1);
+    await until("its message", () => town.messages().length === 1);
+    const words = () => wordsOf(town.messages()[0]);
+    const edit = town.way.hold({ path: "chat.update", containing: "docs", moment: "before" });
+    await edit.reached;
+    await town.parley();
+
+    one?.freeze();
+    await until("its end", () => words().includes("Added to docs · 1 of 1 done"));
+    edit.release();
+    await until("the old edit", () => !words().includes("Added to docs · 1 of 1 done"));
+    one?.thaw();
+    held.open();
+
+    await until("its end again", () => words().includes("Added to docs · 1 of 1 done"));
+    expect(town.messages()).toHaveLength(1);
+  });
 });
