@@ -4,6 +4,7 @@
  */
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -118,6 +119,25 @@ function codeFolders(program: string): readonly string[] {
   ];
 }
 
+/** Buffers aren't part of the heap, so its limit doesn't hold them. Only Linux tells the memory of another process. */
+const maxBytes = 800 * 1024 * 1024;
+const watchMs = 250;
+
+/** Kills a child that takes too much memory. */
+function watchMemory(child: ChildProcess): () => void {
+  const timer = setInterval(() => {
+    readFile(`/proc/${child.pid}/status`, "utf8").then(
+      (status) => {
+        const [, kilobytes = "0"] = /^VmRSS:\s+(\d+) kB$/m.exec(status) ?? [];
+        if (Number(kilobytes) * 1024 > maxBytes) child.kill("SIGKILL");
+      },
+      () => undefined,
+    );
+  }, watchMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
 /** Resolves with the task's outcome. The child runs no other task meanwhile. */
 function ask(
   child: ChildProcess,
@@ -127,6 +147,7 @@ function ask(
   return new Promise((resolve) => {
     const settle = (outcome: TaskOutcome) => {
       cancel();
+      endWatch();
       child.off("message", onAnswer).off("exit", onExit).off("error", onError);
       resolve(outcome);
     };
@@ -134,6 +155,7 @@ function ask(
     const onExit = (exitCode: number | null, signal: string | null) => settle({ outcome: "gone", exitCode, signal });
     const onError = (error: Error) => settle({ outcome: "unstarted", error: error.message });
     const cancel = clock.after(request.limitMs + graceMs, () => settle({ outcome: "late" }));
+    const endWatch = watchMemory(child);
     child.on("message", onAnswer).on("exit", onExit).on("error", onError);
     // A dead child emits an event. So does one that never started (no file handle left), which has no channel.
     if (child.connected) child.send(request, () => undefined);
