@@ -26,6 +26,7 @@ import type { PageReading } from "./pages/page-reading.ts";
 
 export type { AddressGate } from "./addresses/address-gate.ts";
 export type { AddressVerdict } from "./addresses/address-policy.ts";
+export { isDocumentName } from "./documents/document-names.ts";
 export { createTextReading } from "./foreign/text-reading.ts";
 export { fileProblem } from "./jobs/content-work.ts";
 export {

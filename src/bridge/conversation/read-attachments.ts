@@ -7,12 +7,15 @@ import type { App } from "../../app.ts";
 import type { Attachment, Place } from "../../core/model/place.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
+import { isDocumentName } from "../../knowledge/knowledge.ts";
 import { isTextFile, type ReadAttachment } from "./context.ts";
 
 /** Slack and Discord accept ten files per message. */
 const maxFiles = 10;
 /** For all files of a question together, because the question waits for them. */
 const filesTimeoutMs = 20_000;
+/** With a question, which waits for it. */
+const maxDocumentBytes = 10 * 1024 * 1024;
 /** For all files of a question together; more does not help a model. */
 const maxAllBytes = 400 * 1024;
 
@@ -20,11 +23,11 @@ const tooSlow = "it took too long to arrive";
 const tooMany = `only ${maxFiles} files are read with a question`;
 const tooMuch = `the files of a question may have ${maxAllBytes / 1024} kB together`;
 
-/** Undefined for what isn't text. `note`: what was assumed to read it. */
+/** Undefined for what isn't text. `note`: what was assumed to read it. `why`: it can't be read. */
 export type ReadText = (
   bytes: Uint8Array,
-  options: { readonly owner: string; readonly signal: AbortSignal },
-) => Promise<{ readonly text: string; readonly note?: string } | undefined>;
+  options: { readonly owner: string; readonly signal: AbortSignal; readonly name: string },
+) => Promise<Pick<ReadAttachment, "text" | "note" | "why"> | undefined>;
 
 /** `owner`: of the question, which was asked in `place`. In their order. Rejects only with the signal's reason. */
 export async function readAttachments(
@@ -46,7 +49,7 @@ export async function readAttachments(
   try {
     return await Promise.all(
       files.map(async (attachment, index) => {
-        if (!isTextFile(attachment)) return { attachment };
+        if (!isTextFile(attachment) && !isDocumentName(attachment.name)) return { attachment };
         if (index >= maxFiles) return { attachment, why: tooMany };
         try {
           return {
@@ -81,8 +84,10 @@ async function readFile(
     readonly count: (bytes: number) => boolean;
   },
 ): Promise<Pick<ReadAttachment, "text" | "note" | "why">> {
-  const maxBytes = platform.limits.maxAttachmentTextBytes;
-  const tooLarge = { why: `it is larger than ${Math.floor(maxBytes / 1024)} kB` };
+  const isDocument = isDocumentName(attachment.name);
+  const maxBytes = isDocument ? maxDocumentBytes : platform.limits.maxAttachmentTextBytes;
+  const shown = isDocument ? `${maxDocumentBytes / 1024 ** 2} MB` : `${Math.floor(maxBytes / 1024)} kB`;
+  const tooLarge = { why: `it is larger than ${shown}` };
   if (attachment.sizeBytes > maxBytes) return tooLarge;
   const opened = await orAborted(platform.openAttachment(attachment, place, until), until);
   const stream = opened[Symbol.asyncIterator]();
@@ -92,12 +97,16 @@ async function readFile(
     for (;;) {
       const next = await orAborted(stream.next(), until);
       if (next.done === true) {
+        const { name } = attachment;
+        const read = await orAborted(readText(Buffer.concat(chunks), { owner, signal: until, name }), until);
+        // Of a document, its text counts, not its pictures.
+        if (isDocument && !count(Buffer.byteLength(read?.text ?? ""))) return { why: tooMuch };
         // No reason given means the file is not text.
-        return (await orAborted(readText(Buffer.concat(chunks), { owner, signal: until }), until)) ?? {};
+        return read ?? {};
       }
       bytes += next.value.byteLength;
       if (bytes > maxBytes) return tooLarge;
-      if (!count(next.value.byteLength)) return { why: tooMuch };
+      if (!isDocument && !count(next.value.byteLength)) return { why: tooMuch };
       chunks.push(next.value);
     }
   } finally {

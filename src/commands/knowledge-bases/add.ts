@@ -28,7 +28,7 @@ const texts = {
   fields: {
     files: {
       label: "Files",
-      hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF or spreadsheets.",
+      hint: "Up to 10, each up to 10 MB: text, Markdown, HTML, JSON, CSV, PDF, Office or e-mail.",
     },
     text: { label: "Text or page URLs", hint: "To add pages, write only their URLs, one on each line." },
     into: { label: "Knowledge base", hint: "Leave empty for this channel's default." },

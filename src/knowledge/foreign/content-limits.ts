@@ -32,6 +32,15 @@ export const maxWholeMegabytes = 5;
 export const maxWholeBytes = maxWholeMegabytes * 1024 * 1024;
 export const maxJsonDepth = 100;
 
+/** A PDF, or a document of Office. 25 MB of PDF take up to 300 MB to read (pdf.js 5, Node 24, November 2026). */
+export const maxDocumentMegabytes = 25;
+export const maxDocumentBytes = maxDocumentMegabytes * 1024 * 1024;
+/** Each is a row. */
+export const maxDocumentPages = 2_000;
+/** The XML of a packed document, as it announces it. */
+export const maxUnpackedDocumentBytes = 100 * 1024 * 1024;
+export const maxArchiveFiles = 10_000;
+
 /** All files in progress: each is small enough, but a hundred people can have one at the same time. */
 export const maxScratchBytes = 2_000 * 1024 * 1024;
 

@@ -6,13 +6,15 @@
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
 import { serveTasks } from "../../operations/child/serve-tasks.ts";
-import { numberText } from "../../presentation/sentences.ts";
+import { documentSentences, numberText } from "../../presentation/sentences.ts";
+import { readDocument } from "../documents/document.ts";
+import { storedParts, textOfParts } from "../documents/document-rows.ts";
 import { type PageContent, plainPage, readPageContent, type Stated } from "../pages/page-content.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { mayRead, type RobotsRules, rulesIn } from "../pages/robots-rules.ts";
 import { isTablePage, tablePageText } from "../pages/table-page.ts";
 import { decodedText } from "../rows/decoded-text.ts";
-import { createReadingNotes, type ReadingNotes } from "../rows/reading-notes.ts";
+import { createReadingNotes } from "../rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 
@@ -31,6 +33,24 @@ export type Tasks = {
       /** What was assumed to read it, as one line. */
       readonly note?: string;
     };
+  };
+  readonly document: {
+    /** `name`: of the document, as sources name it. Writes one line of JSON per part (`StoredPart`). */
+    readonly task: { readonly path: string; readonly into: string; readonly name: string };
+    readonly result: {
+      /** It has sheets, whose rows are a table's. */
+      readonly hasSheets: boolean;
+      readonly note?: string;
+    };
+  };
+  readonly documentText: {
+    /** Writes Markdown, of at most that many characters. */
+    readonly task: {
+      readonly path: string;
+      readonly into: string;
+      readonly maxChars: number;
+    };
+    readonly result: { readonly note?: string };
   };
   readonly text: {
     /** Writes it in UTF-8. */
@@ -71,8 +91,29 @@ async function performTask(request: TaskRequest, bounded: <T>(work: () => T) => 
     case "rows": {
       const { path, into, how } = request.task;
       const notes = createReadingNotes();
-      const rows = await writeRows(path, into, how, notes);
+      const rows = await writeLines(
+        into,
+        readRows(() => createReadStream(path), how, notes),
+      );
       return { rows, note: notes.line() };
+    }
+    case "document": {
+      const { path, into, name } = request.task;
+      const notes = createReadingNotes();
+      const document = await readDocument(await readFile(path));
+      for (const note of document.notes) notes.add(note);
+      await writeLines(into, storedParts(document, name, notes));
+      return { hasSheets: document.parts.some((part) => "csv" in part), note: notes.line() };
+    }
+    case "documentText": {
+      const { path, into, maxChars } = request.task;
+      const notes = createReadingNotes();
+      const document = await readDocument(await readFile(path));
+      const { text, left } = textOfParts(document, maxChars);
+      for (const note of document.notes) notes.add(note);
+      if (left.length > 0) notes.add(documentSentences.left(left));
+      await writeFile(into, text, { flag: "wx" });
+      return { note: notes.line() };
     }
     case "text": {
       const { path, into } = request.task;
@@ -101,13 +142,14 @@ async function performTask(request: TaskRequest, bounded: <T>(work: () => T) => 
 /** Rows are written in pieces of this size. */
 const pieceChars = 64 * 1024;
 
-async function writeRows(path: string, into: string, how: RowsOptions, notes: ReadingNotes): Promise<number> {
+/** As one line of JSON each. Resolves with their number. */
+async function writeLines(into: string, rows: AsyncIterable<unknown>): Promise<number> {
   const file = await open(into, "wx");
   try {
     let piece = "";
     let count = 0;
     let bytes = 0;
-    for await (const row of readRows(() => createReadStream(path), how, notes)) {
+    for await (const row of rows) {
       count += 1;
       if (count > maxRows)
         throw new ReadFailure(

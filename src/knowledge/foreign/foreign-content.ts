@@ -30,6 +30,8 @@ export type ForeignContent = {
 const limitsMs: Readonly<Record<TaskKind, number>> = {
   page: 20_000,
   rows: 30_000,
+  document: 60_000,
+  documentText: 15_000,
   text: 5_000,
   robotsRules: 5_000,
   robotsCheck: 5_000,

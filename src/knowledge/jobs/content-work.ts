@@ -1,6 +1,6 @@
 /**
  * Adds pasted rows, attached files and query results. Text and tables go in as rows, which both generations of the
- * service cite and replace; only what Parley can't parse is uploaded. Untrusted content first goes into a file, within
+ * service cite and replace; documents too, unless the service reads them itself. Untrusted content first goes into a file, within
  * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
 import { readFile, writeFile } from "node:fs/promises";
@@ -12,7 +12,15 @@ import type { Clock } from "../../core/ports/clock.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { cleanText } from "../../presentation/drawing.ts";
 import { rowSentences, shorten } from "../../presentation/sentences.ts";
-import { maxPageMegabytes, maxPageTextBytes, maxRowFileMegabytes, maxRowsBytes } from "../foreign/content-limits.ts";
+import { isDocumentName } from "../documents/document-names.ts";
+import { rowsOfDocument } from "../documents/document-rows.ts";
+import {
+  maxDocumentMegabytes,
+  maxPageMegabytes,
+  maxPageTextBytes,
+  maxRowFileMegabytes,
+  maxRowsBytes,
+} from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { DiskClaim, Scratch, ScratchFile } from "../foreign/scratch.ts";
 import type { DocumentFacts, Keeping } from "../ledger/keeping.ts";
@@ -34,7 +42,7 @@ const maxTitleChars = 80;
 /** Time limit for downloading from the platform. */
 const arrivalMinutes = 5;
 
-/** File types the service reads. Each generation and installation may know others, and says so itself. */
+/** File types that a service with a reader of its own reads. Each one may know others, and says so itself. */
 const uploaded = /\.(?:pdf|xlsx?|parquet|docx)$/i;
 
 export type ContentWork = ReturnType<typeof createContentWork>;
@@ -46,7 +54,7 @@ type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
 export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
   const ending = /\.([A-Za-z0-9]{1,10})$/.exec(name)?.[1]?.toLowerCase();
   if (sizeBytes === 0) return rowSentences.emptyFile;
-  const isKnown = formatOfFile(name) !== undefined || uploaded.test(name) || isHtml(name);
+  const isKnown = formatOfFile(name) !== undefined || uploaded.test(name) || isHtml(name) || isDocumentName(name);
   if (!isKnown) return `files of this type (${ending === undefined ? "no extension" : `.${ending}`}) can't be added`;
   const maxMegabytes = megabytesOf(name);
   return sizeBytes > maxMegabytes * 1024 ** 2 ? says.fileTooLarge(maxMegabytes) : undefined;
@@ -56,7 +64,7 @@ export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "size
 type OpenAttachment = (attachment: Attachment, signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>;
 
 export function createContentWork(options: {
-  readonly service: Pick<AgentService, "uploadFile" | "deleteFile">;
+  readonly service: Pick<AgentService, "profile" | "uploadFile" | "deleteFile">;
   readonly inserting: Inserting;
   readonly keeping: Pick<Keeping, "addRows" | "replace" | "note">;
   readonly patience: ServicePatience;
@@ -104,6 +112,28 @@ export function createContentWork(options: {
     return { rows: 1 };
   }
 
+  /** MindsDB reads documents itself; its tables can be queried then. */
+  async function isForService(name: string, signal: AbortSignal): Promise<boolean> {
+    if (!uploaded.test(name)) return false;
+    if (!isDocumentName(name)) return true;
+    const { dialect, generation } = await patience.outwait(() => service.profile(), signal);
+    return dialect === "mindsdb" && generation !== "local";
+  }
+
+  async function insertDocument({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
+    const onBegin = () => into.reserve(maxRowsBytes);
+    const task = { path: content.path, into: into.path, name };
+    const { hasSheets, note } = await parser.run("document", task, { ...errand, onBegin });
+    await into.settle();
+    const notes = note === undefined ? undefined : [note];
+    const facts = factsOfFile(name);
+    const read = () => rowsOfDocument(into.path, (part) => rowId("file", part === "" ? name : `${name}, ${part}`));
+    if (hasSheets) return { ...(await keeping.addRows(facts, read, errand)), notes };
+    const rows = await Array.fromAsync(read());
+    await keeping.replace(facts, async () => rows, errand);
+    return { rows: rows.length, notes };
+  }
+
   async function upload(
     { attachment }: PayloadOf<"file">,
     jobId: string,
@@ -142,6 +172,7 @@ export function createContentWork(options: {
     attachment: Attachment,
     room: Pick<DiskClaim, "reserve">,
     given: AbortSignal,
+    maxMegabytes = megabytesOf(attachment.name),
   ): AsyncGenerator<Uint8Array> {
     const late = new AbortController();
     const reason = new ReadFailure("unreadable", `the file didn't arrive within ${arrivalMinutes} minutes`);
@@ -149,7 +180,7 @@ export function createContentWork(options: {
     const signal = AbortSignal.any([given, late.signal]);
     try {
       const content = await openFile(open, attachment, signal);
-      for await (const part of untilAborted(limited(content, megabytesOf(attachment.name)), signal)) {
+      for await (const part of untilAborted(limited(content, maxMegabytes), signal)) {
         room.reserve(part.length);
         yield part;
       }
@@ -172,10 +203,16 @@ export function createContentWork(options: {
       const problem = fileProblem(attachment);
       if (problem !== undefined) throw new ReadFailure("unreadable", problem);
       const format = formatOfFile(name);
-      if (format === undefined && !isHtml(name)) return upload(payload, jobId, open, errand);
+      const { signal } = errand;
+      const isOther = format === undefined && !isHtml(name);
+      if (isOther && (await isForService(name, signal))) return upload(payload, jobId, open, errand);
       return withFiles(async (files) => {
         const { content } = files;
-        await writeFile(content.path, arriving(open, attachment, content, errand.signal));
+        if (isOther) {
+          await writeFile(content.path, arriving(open, attachment, content, signal, maxDocumentMegabytes));
+          return insertDocument(files, name, errand);
+        }
+        await writeFile(content.path, arriving(open, attachment, content, signal));
         if (format === undefined) return insertHtml(files, name, errand);
         return insertRows(files, { format, title: name, textId: rowId("file", name) }, factsOfFile(name), errand);
       });
@@ -236,7 +273,8 @@ async function* untilAborted<T>(source: AsyncGenerator<T>, signal: AbortSignal):
 
 function megabytesOf(name: string): number {
   if (isHtml(name)) return maxPageMegabytes;
-  return formatOfFile(name) === undefined ? maxUploadMegabytes : maxRowFileMegabytes;
+  if (formatOfFile(name) !== undefined) return maxRowFileMegabytes;
+  return uploaded.test(name) ? maxUploadMegabytes : maxDocumentMegabytes;
 }
 
 function isHtml(name: string): boolean {

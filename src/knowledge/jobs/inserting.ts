@@ -41,7 +41,7 @@ export type Inserting = {
 
 /** Changes rows for work that runs alone. */
 export type RowsAlone = {
-  /** Deletes the rows with the same ids, then inserts these. */
+  /** Deletes the rows with the same ids, then inserts these, in several requests if there are many. */
   readonly replace: (rows: readonly Row[]) => Promise<void>;
   readonly delete: (ids: readonly string[]) => Promise<void>;
 };
@@ -117,7 +117,14 @@ export function createInserting(options: {
 
     alone: (target, signal, work) => {
       const rows: RowsAlone = {
-        replace: (some) => replaceSome(target, some, signal),
+        replace: async (all) => {
+          const source = all[Symbol.iterator]();
+          for (let isMore = true; isMore; ) {
+            const batch = await nextBatch(source);
+            if (batch.rows.length > 0) await replaceSome(target, batch.rows, signal);
+            isMore = batch.isMore;
+          }
+        },
         delete: async (ids) => {
           if (ids.length === 0) return;
           await patience.outwait(() => service.deleteRows(target.project, target.knowledgeBase, ids), signal);
@@ -135,7 +142,7 @@ function isBusy(thrown: unknown): boolean {
 type Batch = { readonly rows: readonly Row[]; readonly isMore: boolean };
 
 /** As many rows as fit into one request. */
-async function nextBatch(source: AsyncIterator<Row>): Promise<Batch> {
+async function nextBatch(source: AsyncIterator<Row> | Iterator<Row>): Promise<Batch> {
   const rows: Row[] = [];
   for (let chars = 0; rows.length < maxRowsPerRequest && chars < maxCharsPerRequest; ) {
     const next = await source.next();

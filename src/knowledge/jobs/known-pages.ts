@@ -2,8 +2,7 @@
 import type { Ledger } from "../../core/content/ledger.ts";
 import { documentId } from "../ledger/document-id.ts";
 import { type DocumentFacts, hashOf } from "../ledger/keeping.ts";
-import { type Page, pageId } from "../pages/page-reader.ts";
-import type { Row } from "../rows/row-format.ts";
+import { type Page, rowsOf } from "../pages/page-reader.ts";
 import type { Errand } from "./inserting.ts";
 
 /** Of the last pages that were added. */
@@ -52,11 +51,6 @@ function remember<T>(map: Map<string, T>, key: string, value: T): void {
   map.set(key, value);
   const [oldest] = map.keys();
   if (map.size > maxKnown && oldest !== undefined) map.delete(oldest);
-}
-
-/** A page's row, with an id that its next version will share. */
-export async function rowsOf({ url, title, content }: Page): Promise<readonly Row[]> {
-  return [{ id: pageId(url), content: await content(), url, title }];
 }
 
 export function factsOf({ url, title }: Page): DocumentFacts {

@@ -13,10 +13,10 @@ import { documentId } from "../ledger/document-id.ts";
 import { isGone } from "../ledger/elsewhere.ts";
 import { hashOf, type Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
-import type { Page } from "../pages/page-reader.ts";
+import { type Page, rowsOf } from "../pages/page-reader.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Destination, Errand, Inserting } from "./inserting.ts";
-import { factsOf, rowsOf } from "./known-pages.ts";
+import { factsOf } from "./known-pages.ts";
 
 export type RefreshWork = ReturnType<typeof createRefreshWork>;
 

@@ -20,11 +20,11 @@ import {
 import type { AddressGate } from "../addresses/address-gate.ts";
 import type { Keeping } from "../ledger/keeping.ts";
 import type { Crawler } from "../pages/crawler.ts";
-import { lookAt } from "../pages/page-reader.ts";
+import { lookAt, rowsOf } from "../pages/page-reader.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Reader } from "../pages/robots.ts";
 import type { Errand, Inserting } from "./inserting.ts";
-import { createKnownPages, factsOf, rowsOf } from "./known-pages.ts";
+import { createKnownPages, factsOf } from "./known-pages.ts";
 import type { CrawlLimits } from "./payload.ts";
 
 export type UrlWork = ReturnType<typeof createUrlWork>;

@@ -29,7 +29,8 @@ export type Answered = {
 export type Fetched = Answered & { readonly bytes: Uint8Array };
 
 export type FetchLimits = {
-  readonly maxBytes: number;
+  /** May depend on the media type. */
+  readonly maxBytes: number | ((contentType: string) => number);
   /** For the whole exchange, including redirects. */
   readonly limitMs: number;
   readonly maxRedirects: number;
@@ -228,6 +229,8 @@ async function readBody(response: Response, limits: FetchLimits, sink: Sink): Pr
   const { status } = response;
   const contentType = response.headers.get("content-type") ?? "";
   const cuts = typeof limits.cutsBody === "boolean" ? limits.cutsBody : limits.cutsBody(contentType);
+  const maxBytes = typeof limits.maxBytes === "number" ? limits.maxBytes : limits.maxBytes(contentType);
+  const maxAnnouncedBytes = Math.max(maxBytes, limits.maxAnnouncedBytes);
   const tooLarge = (bytes: number) =>
     new ReadFailure("unreadable", pageSentences.tooLarge(Math.round(bytes / 1024 ** 2)));
   if (status < 200 || status >= 300 || response.body === null) {
@@ -236,17 +239,17 @@ async function readBody(response: Response, limits: FetchLimits, sink: Sink): Pr
   }
   const announced = Number(response.headers.get("content-length") ?? 0);
   // What may be cut may be cut at once.
-  if (announced > limits.maxAnnouncedBytes && (limits.cutsBody === true || !cuts)) {
+  if (announced > maxAnnouncedBytes && (limits.cutsBody === true || !cuts)) {
     await response.body.cancel();
-    throw tooLarge(limits.maxAnnouncedBytes);
+    throw tooLarge(maxAnnouncedBytes);
   }
   let size = 0;
   // Counted after decompression: a small file may unpack to a large one.
   for await (const part of response.body as AsyncIterable<Uint8Array>) {
-    await sink(part.subarray(0, limits.maxBytes - size));
+    await sink(part.subarray(0, maxBytes - size));
     size += part.length;
-    if (size <= limits.maxBytes) continue;
-    if (!cuts) throw tooLarge(limits.maxBytes);
+    if (size <= maxBytes) continue;
+    if (!cuts) throw tooLarge(maxBytes);
     return true;
   }
   return false;

@@ -3,21 +3,27 @@
  * or anything that isn't a text page, is a failure with its reason, never content.
  */
 import { createHash } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
-import { pageSentences } from "../../presentation/sentences.ts";
-import { maxPageTextBytes } from "../foreign/content-limits.ts";
+import { open, readFile, writeFile } from "node:fs/promises";
+import { decodedName, pageSentences } from "../../presentation/sentences.ts";
+import { documentTypes, isDocument, startBytes } from "../documents/document-names.ts";
+import { rowsOfDocument } from "../documents/document-rows.ts";
+import { maxDocumentBytes, maxPageBytes, maxPageTextBytes, maxRowsBytes } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { Scratch } from "../foreign/scratch.ts";
+import type { Row } from "../rows/row-format.ts";
 import { decodeText } from "./charset.ts";
 import type { Answered, Fetched, GuardedFetch } from "./guarded-fetch.ts";
 import { htmlTypes, textTypes, unknownTypes } from "./media-types.ts";
 import type { PageContent } from "./page-content.ts";
 import { ReadFailure } from "./read-failure.ts";
 import type { Reader } from "./robots.ts";
+import { directivesFor } from "./robots-tag.ts";
 
 export type Page = Omit<PageContent, "content"> & {
   /** Markdown. Read from its file, so that a waiting page takes no memory. */
   readonly content: () => Promise<string>;
+  /** Of a document, which has several parts. */
+  readonly rows?: (url: string, idOf: (part: string) => string) => AsyncIterable<Row>;
   /** Removes the file. Idempotent; never rejects. */
   readonly dispose: () => Promise<void>;
 };
@@ -33,9 +39,10 @@ export function createPageReader(tools: Tools) {
       const body = await tools.scratch.file();
       try {
         const { signal } = reader;
-        const options = { signal, beforeRedirect, onPart: body.reserve, cutsBody: mayBeList };
+        const options = { signal, beforeRedirect, onPart: body.reserve, cutsBody: mayBeList, maxBytes: maxBytesOf };
         const answered = await tools.fetch.save(url, body.path, options);
-        checkAnswer(answered);
+        checkAnswer(answered, [documentTypes]);
+        if (await isDocumentIn(body.path, answered)) return await parseDocument(tools, body.path, answered, reader);
         return await parsePage(tools, body.path, answered, reader);
       } finally {
         await body.remove();
@@ -61,6 +68,55 @@ async function parsePage(
   } catch (thrown) {
     await text.remove();
     throw thrown;
+  }
+}
+
+/** Parses the document in that file. Throws ReadFailure, or the signal's reason. */
+async function parseDocument(
+  { content, scratch }: Tools,
+  path: string,
+  { url: found, robotsTag }: Answered,
+  reader: Reader,
+): Promise<Page> {
+  const into = await scratch.file();
+  try {
+    const [url = found] = found.split("#");
+    const title = decodedName(url);
+    const onBegin = () => into.reserve(maxRowsBytes);
+    const { note } = await content.run("document", { path, into: into.path, name: title }, { ...reader, onBegin });
+    await into.settle();
+    const isUnindexed = directivesFor([robotsTag ?? ""]).has("noindex");
+    return {
+      url,
+      title,
+      links: [],
+      asksForPassword: false,
+      ...(note === undefined ? {} : { note }),
+      ...(isUnindexed ? { use: "unindexed" } : {}),
+      content: () => readFile(into.path, "utf8"),
+      rows: (at, idOf) => rowsOfDocument(into.path, idOf, at),
+      dispose: into.remove,
+    };
+  } catch (thrown) {
+    await into.remove();
+    throw thrown;
+  }
+}
+
+function maxBytesOf(contentType: string): number {
+  return documentTypes.test(contentType) || unknownTypes.test(contentType) ? maxDocumentBytes : maxPageBytes;
+}
+
+/** The bytes decide where the server doesn't say what it sends. */
+async function isDocumentIn(path: string, { contentType }: Answered): Promise<boolean> {
+  if (documentTypes.test(contentType)) return true;
+  if (contentType !== "" && !unknownTypes.test(contentType)) return false;
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(startBytes), 0, startBytes, 0);
+    return isDocument(buffer.subarray(0, bytesRead));
+  } finally {
+    await file.close();
   }
 }
 
@@ -114,6 +170,12 @@ export function pageId(url: string): string {
   return `page-${createHash("sha256").update(url).digest("hex").slice(0, 24)}`;
 }
 
+/** A page's row, or those of a document's parts, with ids that its next version will share. */
+export async function rowsOf({ url, title, content, rows }: Page): Promise<readonly Row[]> {
+  if (rows !== undefined) return Array.fromAsync(rows(url, (part) => pageId(part === "" ? url : `${url}#${part}`)));
+  return [{ id: pageId(url), content: await content(), url, title }];
+}
+
 /** A list may be longer than what is read of it. */
 function mayBeList(contentType: string): boolean {
   return textTypes.test(contentType) && !htmlTypes.test(contentType);
@@ -124,7 +186,10 @@ const usualPauseMs = 5_000;
 /** A server that asks for a longer pause isn't waited for. */
 const maxPauseMs = 60_000;
 
-function checkAnswer({ status, contentType, retryAfterMs: pauseMs = usualPauseMs }: Answered): void {
+function checkAnswer(
+  { status, contentType, retryAfterMs: pauseMs = usualPauseMs }: Answered,
+  otherTypes: readonly RegExp[] = [],
+): void {
   if (status === 429 || status === 503) {
     const isSoon = pauseMs <= maxPauseMs;
     const reason = isSoon ? pageSentences.busy(status) : pageSentences.busyFor(Math.round(pauseMs / 60_000), status);
@@ -133,7 +198,7 @@ function checkAnswer({ status, contentType, retryAfterMs: pauseMs = usualPauseMs
   if (status < 200 || status >= 300) {
     throw new ReadFailure("unreadable", pageSentences.status(status), undefined, status);
   }
-  const isKnown = [htmlTypes, textTypes, unknownTypes].some((types) => types.test(contentType));
+  const isKnown = [htmlTypes, textTypes, unknownTypes, ...otherTypes].some((types) => types.test(contentType));
   if (contentType !== "" && !isKnown) {
     const [mediaType = ""] = contentType.split(";");
     throw new ReadFailure("unreadable", pageSentences.notText(mediaType.trim().slice(0, 80)));

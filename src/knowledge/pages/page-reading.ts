@@ -10,10 +10,11 @@ import { type AddressGate, createAddressGate, type Resolve } from "../addresses/
 import { createNameLookup, type NameLookup } from "../addresses/name-lookup.ts";
 import { createForeignContent, type ForeignContent } from "../foreign/foreign-content.ts";
 import { createScratch, type Scratch } from "../foreign/scratch.ts";
+import type { Row } from "../rows/row-format.ts";
 import { type Crawler, createCrawler } from "./crawler.ts";
 import { createGuardedFetch, type GuardedFetch, type GuardedFetchOptions } from "./guarded-fetch.ts";
 import { createHostPace } from "./host-pace.ts";
-import { createPageReader, pageId } from "./page-reader.ts";
+import { createPageReader, rowsOf } from "./page-reader.ts";
 import { insertReasonOf, ReadFailure } from "./read-failure.ts";
 import { createRobots } from "./robots.ts";
 
@@ -27,10 +28,8 @@ export type ReadPagesRequest = {
   readonly signal?: AbortSignal;
 };
 
-/** `id` is the same for every version of the page. Throws insert_failed if a page can't be read. */
-export type ReadPages = (
-  request: ReadPagesRequest,
-) => AsyncIterable<{ readonly id: string; readonly url: string; readonly title: string; readonly content: string }>;
+/** A page is one row, a document several; each has the same id in every version. Throws insert_failed. */
+export type ReadPages = (request: ReadPagesRequest) => AsyncIterable<Row>;
 
 export type PageReading = {
   readonly gate: AddressGate;
@@ -100,8 +99,7 @@ export function createPageReading(options: {
         for await (const event of crawler.crawl(crawl)) {
           if (event.kind !== "page") continue;
           left -= 1;
-          const { url, title } = event.page;
-          yield { id: pageId(url), url, title, content: await event.page.content() };
+          for (const row of await rowsOf(event.page)) yield row;
         }
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;

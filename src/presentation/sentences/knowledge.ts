@@ -74,6 +74,61 @@ export const contentSentences = {
   tooComplex: "too complex to read",
 } as const;
 
+/** Documents that aren't text: their parts, and what couldn't be read of them. */
+export const documentSentences = {
+  page: (number: number): string => `page ${number}`,
+  slide: (number: number): string => `slide ${number}`,
+  /** What a speaker wrote below a slide. */
+  notes: (text: string): string => `Notes: ${text}`,
+  /** The title of a part, shown as the source of an answer. */
+  titleOf: (name: string, part: string): string => (part === "" ? name : `${name}, ${part}`),
+  sheetOf: (name: string, sheet: string): string => `${name} (${sheet})`,
+  /** Of a part that is too long. */
+  restOf: (part: string): string => (part === "" ? "the rest" : `the rest of ${part}`),
+  left: (parts: readonly string[]): string => `${listed(parts)} left out: the files of a question are limited`,
+  unknown: "it isn't a document that can be read",
+  program: "it's a program, not a document",
+  oldOffice: "it's in an old format of Office. Save it as .docx, .xlsx or .pptx and add it again",
+  noText: "it has no text",
+  tooManyFiles: (most: number): string => `it's packed from more than ${numberText(most)} files`,
+  unpacksTo: (megabytes: number): string => `it unpacks to more than ${megabytes} MB`,
+  tooManyRows: (most: string): string => `it has more than ${most} rows: split it into several files`,
+  attachments: (names: readonly string[]): string => `attached and not read: ${listed(names)}`,
+  damaged: (format: string): string => `the ${format} is damaged or incomplete`,
+  encrypted: "it's protected with a password. Remove the password and add it again",
+  tooManyPages: (pages: number, most: number): string =>
+    `it has ${numberText(pages)} pages: at most ${numberText(most)} can be added. Split it into several files`,
+  tooMuchText: (megabytes: number): string => `its text is larger than ${megabytes} MB. Split it into several files`,
+  scan: (pages: number): string =>
+    `${pages === 1 ? "its only page has no" : `none of its ${numberText(pages)} pages has`} text: it's a scan. Run text recognition (OCR) first`,
+  emptyPages: (pages: readonly number[]): string =>
+    `${pagesText(pages)} ${pages.length === 1 ? "has" : "have"} no text (a scan or a picture)`,
+  unmapped: (pages: readonly number[]): string =>
+    `${pagesText(pages)} left out, because their fonts don't say which letters they show`,
+  unmappedAll: "its fonts don't say which letters they show. Run text recognition (OCR) first",
+  brokenPages: (pages: readonly number[]): string => `${pagesText(pages)} left out: damaged`,
+} as const;
+
+const maxListedPages = 6;
+
+/** "pages 3 to 5 and 9". */
+function pagesText(pages: readonly number[]): string {
+  const runs: { from: number; to: number }[] = [];
+  for (const page of pages) {
+    const last = runs.at(-1);
+    if (last !== undefined && last.to === page - 1) last.to = page;
+    else runs.push({ from: page, to: page });
+  }
+  const shown = runs.slice(0, maxListedPages).map(({ from, to }) => {
+    if (from === to) return numberText(from);
+    return `${numberText(from)}${to === from + 1 ? " and" : " to"} ${numberText(to)}`;
+  });
+  const left = runs.slice(maxListedPages).reduce((sum, { from, to }) => sum + to - from + 1, 0);
+  const all = left === 0 ? shown : [...shown, `${numberText(left)} more`];
+  const list = all.length < 2 ? (all[0] ?? "") : `${all.slice(0, -1).join(", ")} and ${all.at(-1)}`;
+  return `${pages.length === 1 ? "page" : "pages"} ${list}`;
+}
+
 /** What is wrong with rows. */
 export const rowSentences = {
   emptyFile: "it's empty",

@@ -120,7 +120,7 @@ describe("an attached file", () => {
     ],
     [
       "breaks off on its way to the service",
-      "cut.pdf",
+      "cut.parquet",
       async function* () {
         yield Buffer.alloc(maxRowsBytes / 4, "a");
         throw new Error("cut");
@@ -162,7 +162,7 @@ describe("an attached file", () => {
       await gate.wait();
     };
     const add = async (id: string) => {
-      await room?.say("/kb add into:docs", { attachments: [attached("a.pdf")], actor: { ...bob, id } });
+      await room?.say("/kb add into:docs", { attachments: [attached("a.parquet")], actor: { ...bob, id } });
       return (await room?.newest())?.id ?? "";
     };
     const firsts = [await add("U11"), await add("U12")];

@@ -111,6 +111,7 @@ describe("/kb add", () => {
   });
 
   it("uploads what it cannot read itself, and cleans up behind it", async () => {
+    room.faults.profile = async () => profileOf({ mindsdb_version: "25.9.1" }, undefined);
     const uploaded: string[] = [];
     const inserted: Insert[] = [];
     const deleted: string[] = [];

@@ -8,10 +8,7 @@ import type { CellValue, Row } from "./passage-store.ts";
 import type { Stored } from "./resource-store.ts";
 import type { Store } from "./store.ts";
 
-/** A page from the service's page reader. `id` is the same for every version of the page. */
-type ReadPage = { readonly id: string; readonly url: string; readonly title: string; readonly content: string };
-
-/** Throws insert_failed, with the reason. */
+/** The rows of pages; a row has the same id in every version of its page. Throws insert_failed, with the reason. */
 export type ReadPages = (request: {
   readonly urls: readonly string[];
   /** Most pages in all. */
@@ -20,7 +17,7 @@ export type ReadPages = (request: {
   /** Further hosts that links may lead to, including their subdomains. */
   readonly domains: readonly string[];
   readonly signal: AbortSignal;
-}) => AsyncIterable<ReadPage>;
+}) => AsyncIterable<Readonly<Record<string, CellValue>>>;
 
 /** Rows between which an insert can be ended. */
 const rowsAtOnce = 25;
@@ -64,9 +61,9 @@ async function insertPages(
     domains,
     signal,
   };
-  for await (const page of readPages?.(request) ?? []) {
+  for await (const row of readPages?.(request) ?? []) {
     signal.throwIfAborted();
-    await store.passages.insert(base.id, [page]);
+    await store.passages.insert(base.id, [rowOf(row)]);
   }
 }
 

@@ -1,0 +1,199 @@
+/** What is read of documents: headings, tables, slides with their notes, sheets, e-mails. */
+import { expect, it } from "vitest";
+import { readDocument } from "../../../src/knowledge/documents/document.ts";
+import { storedParts, textOfParts } from "../../../src/knowledge/documents/document-rows.ts";
+import { createReadingNotes } from "../../../src/knowledge/rows/reading-notes.ts";
+import { docxOf, openDocumentOf, pptxOf, xlsxOf } from "../../doubles/files/office.ts";
+import { pageOf, pdfOf } from "../../doubles/files/pdf.ts";
+
+const fees = [
+  ["Zone", "Fee"],
+  ["North", "12.50"],
+  ["South", "9.80"],
+];
+const feesAsMarkdown = "| Zone | Fee |\n| --- | --- |\n| North | 12.50 |\n| South | 9.80 |";
+
+async function rowsOf(bytes: Uint8Array, name: string) {
+  return Array.fromAsync(storedParts(await readDocument(bytes), name, createReadingNotes()));
+}
+
+it("reads the headings, paragraphs, lists and tables of a PDF", async () => {
+  const { parts } = await readDocument(
+    pdfOf([
+      pageOf([
+        { heading: "Handbook" },
+        {
+          text: "A sentence that is longer than one line is one paragraph, however often its lines are broken in the file.",
+        },
+        { heading: "Fees", level: 2 },
+        { table: fees },
+      ]),
+    ]),
+  );
+
+  expect(parts).toEqual([
+    {
+      label: "page 1",
+      fragment: "#page=1",
+      text: `# Handbook\n\nA sentence that is longer than one line is one paragraph, however often its lines are broken in the file.\n\n## Fees\n\n${feesAsMarkdown}`,
+    },
+  ]);
+});
+
+it("keeps an empty cell of a PDF's table in its column, and the rest of a wrapped cell in its row", async () => {
+  const at = (y: number, texts: readonly (readonly [number, string])[]) => texts.map(([x, text]) => ({ x, y, text }));
+  const { parts } = await readDocument(
+    pdfOf([
+      [
+        ...at(700, [
+          [72, "Zone"],
+          [200, "Fee"],
+          [300, "Note"],
+        ]),
+        ...at(684, [
+          [72, "North"],
+          [300, "only in winter,"],
+        ]),
+        ...at(672, [[300, "from November"]]),
+        ...at(656, [
+          [72, "South"],
+          [200, "9.80"],
+          [300, "all year"],
+        ]),
+      ],
+    ]),
+  );
+
+  expect(parts).toMatchObject([
+    {
+      text: "| Zone | Fee | Note |\n| --- | --- | --- |\n| North |  | only in winter, from November |\n| South | 9.80 | all year |",
+    },
+  ]);
+});
+
+it("reads a Word document with its headings and tables", async () => {
+  const bytes = docxOf([
+    { heading: "Tariffs" },
+    { heading: "Grid", level: 2 },
+    { text: "By zone & month." },
+    { table: fees },
+  ]);
+
+  expect(await rowsOf(bytes, "tariffs.docx")).toEqual([
+    {
+      label: "",
+      fragment: "",
+      title: "tariffs.docx",
+      content: `# Tariffs\n\n## Grid\n\nBy zone & month.\n\n${feesAsMarkdown}`,
+    },
+  ]);
+});
+
+it("reads each sheet of a workbook as a table, also where two have the same rows", async () => {
+  const bytes = xlsxOf({
+    "North & South": [
+      ["Zone", "Fee"],
+      ["A, north", 12.5],
+      ["B", 9.8],
+    ],
+    Older: [
+      ["Zone", "Fee"],
+      ["B", 9.8],
+    ],
+    Empty: [],
+    Title: [["Only one line"]],
+  });
+  const rows = await rowsOf(bytes, "fees.xlsx");
+
+  expect(rows.map((one) => ("row" in one ? one.row["title"] : one.title))).toEqual([
+    "fees.xlsx (North & South), row 1",
+    "fees.xlsx (North & South), row 2",
+    "fees.xlsx (Older), row 1",
+    "fees.xlsx, Title",
+  ]);
+  expect(rows[0]).toMatchObject({ row: { Zone: "A, north", Fee: "12.5" } });
+  const ids = rows.flatMap((one) => ("row" in one ? String(one.row["id"]) : []));
+  expect(new Set(ids).size).toBe(3);
+});
+
+it("reads slides in the order in which they are shown, with tables and the speaker's notes", async () => {
+  const bytes = pptxOf(
+    [
+      { title: "Last", text: "Thanks" },
+      { title: "First", text: "Our fees", table: fees, notes: "Say why they rose." },
+    ],
+    [2, 1],
+  );
+
+  expect((await readDocument(bytes)).parts).toEqual([
+    { label: "slide 1", text: `# First\n\nOur fees\n\n${feesAsMarkdown}\n\nNotes: Say why they rose.` },
+    { label: "slide 2", text: "# Last\n\nThanks" },
+  ]);
+});
+
+it("reads an OpenDocument text without what was deleted, and with its tables and lists", async () => {
+  const cell = (text: string) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`;
+  const table = fees.map((cells) => `<table:table-row>${cells.map(cell).join("")}</table:table-row>`).join("");
+  const bytes = openDocumentOf(
+    "text",
+    `<text:tracked-changes><text:p>deleted</text:p></text:tracked-changes><text:h text:outline-level="2">Fees</text:h><text:p>By<text:s text:c="2"/>zone.</text:p><text:list><text:list-item><text:p>one</text:p></text:list-item></text:list><table:table>${table}</table:table>`,
+  );
+
+  expect((await readDocument(bytes)).parts).toEqual([
+    { label: "", text: `## Fees\n\nBy zone.\n\n- one\n\n${feesAsMarkdown}` },
+  ]);
+});
+
+it("reads OpenDocument's sheets and slides", async () => {
+  const row = (cells: readonly string[]) =>
+    `<table:table-row>${cells.map((text) => `<table:table-cell><text:p>${text}</text:p></table:table-cell>`).join("")}<table:table-cell table:number-columns-repeated="16384"/></table:table-row>`;
+  const sheet = `<table:table table:name="Fees">${fees.map(row).join("")}<table:table-row table:number-rows-repeated="1048576"><table:table-cell/></table:table-row></table:table>`;
+  const slide =
+    '<draw:page draw:name="a"><draw:frame><draw:text-box><text:p>Welcome</text:p></draw:text-box></draw:frame><presentation:notes><text:p>Smile</text:p></presentation:notes></draw:page>';
+
+  expect(
+    (await rowsOf(openDocumentOf("spreadsheet", sheet), "fees.ods")).map((one) => "row" in one && one.row["content"]),
+  ).toEqual(["Zone: North\nFee: 12.50", "Zone: South\nFee: 9.80"]);
+  expect((await readDocument(openDocumentOf("presentation", slide))).parts).toEqual([
+    { label: "slide 1", text: "Welcome\n\nNotes: Smile" },
+  ]);
+});
+
+it("reads an e-mail with who wrote it, and names what is attached", async () => {
+  const mail = [
+    "From: Ann Example <ann@example.com>",
+    "To: team@example.com",
+    "Subject: =?utf-8?q?Grid_f=C3=A9es?=",
+    "Date: Tue, 03 Mar 2026 09:00:00 +0000",
+    'Content-Type: multipart/mixed; boundary="b"',
+    "",
+    "--b",
+    "Content-Type: text/html; charset=utf-8",
+    "",
+    "<p>They <b>rise</b> in May.</p>",
+    "--b",
+    'Content-Disposition: attachment; filename="fees.xlsx"',
+    "Content-Type: application/octet-stream",
+    "",
+    "x",
+    "--b--",
+  ].join("\r\n");
+  const { parts, notes } = await readDocument(Buffer.from(mail));
+
+  expect(parts).toEqual([
+    {
+      label: "",
+      text: "# Grid fées\n\nFrom: Ann Example <ann@example.com>\nTo: team@example.com\nDate: 2026-03-03T09:00:00.000Z\n\nThey **rise** in May.",
+    },
+  ]);
+  expect(notes).toEqual(["attached and not read: fees.xlsx"]);
+});
+
+it("gives a question as much of a document as fits, and says what is left out", async () => {
+  const document = await readDocument(pdfOf([1, 2, 3].map((page) => pageOf([{ text: `Words of page ${page}.` }]))));
+
+  expect(textOfParts(document, 60)).toEqual({
+    text: "(page 1)\nWords of page 1.\n\n(page 2)\nWords of page 2.",
+    left: ["page 3"],
+  });
+});
