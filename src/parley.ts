@@ -193,6 +193,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       bridge.askBySchedule({ ...what, scheduleId: id, actor, place, eventKey }),
     postDigest: ({ schedule: { place, time }, actor, eventKey: key, dueAtMs }) =>
       insight.digests.post({ key, actor, place, timeZone: time.timeZone, when: time.text, dueAtMs }),
+    readAgain: (run) => commandsOf({ actor: run.actor, place: run.schedule.place }).readAgain(run),
   });
   const privacy = createPrivacy(app, {
     forgetTurns: bridge.forgetTurns,

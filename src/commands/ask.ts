@@ -10,7 +10,7 @@ import { workspaceKey } from "../core/model/place.ts";
 import { keptId } from "../core/tools/ids.ts";
 import { cronOf, maxSchedules, problemOf, scheduledQuestion, timeZoneOf } from "../insight/schedules/schedules.ts";
 import { bold, cleanText, errorDocument, infoDocument, say, titledDocument } from "../presentation/drawing.ts";
-import { dueText, recurrenceText, shorten } from "../presentation/sentences.ts";
+import { dueText, recurrenceText, scheduleSentences, shorten } from "../presentation/sentences.ts";
 import type { CommandApp } from "./app.ts";
 import { type Command, textOption } from "./command.ts";
 import type { AskedByButton } from "./contract.ts";
@@ -84,11 +84,7 @@ async function offer(
   await pendingSchedulesIn(app).set(keyOf(context, id), waiting, pendingMs);
   const askNow: Action = { id: "schedule-once", label: "Ask now instead", value: id, style: "plain" };
   if (problem !== undefined) {
-    const why =
-      problem === "too-often"
-        ? "Schedules have to be at least 15 minutes apart."
-        : "I can ask every 15, 20 or 30 minutes, or every 1, 2, 3, 4, 6, 8 or 12 hours.";
-    return privately(infoDocument([why, "Or ask it as you typed it."], { actions: [askNow] }));
+    return privately(infoDocument([scheduleSentences[problem], "Or ask it as you typed it."], { actions: [askNow] }));
   }
   const confirm: Action = { id: "schedule-confirm", label: "Confirm", value: id, style: "primary" };
   const how = app.reach.isDirect(place)

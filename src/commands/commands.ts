@@ -10,7 +10,7 @@ import type { Job } from "../core/model/job.ts";
 import type { Role } from "../core/model/place.ts";
 import type { Acknowledgement, CommandInput } from "../core/ports/chat-platform.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
-import { scheduledQuestion } from "../insight/schedules/schedules.ts";
+import { type ReadAgain, scheduledQuestion } from "../insight/schedules/schedules.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
 import { infoDocument } from "../presentation/drawing.ts";
 import { offerUnder } from "./adding/connect-base.ts";
@@ -27,6 +27,7 @@ import { spokenCommand } from "./contact/spoken.ts";
 import type { AcknowledgeIn, CommandPlan, Commands } from "./contract.ts";
 import { adoptingOf } from "./insight/adopt.ts";
 import type { Adopting } from "./insight/adoption.ts";
+import { readAgain } from "./knowledge-bases/read-again.ts";
 import { missingNameForm, pickedInput, pickedPath } from "./missing-name-form.ts";
 import { manages } from "./names/in-reach.ts";
 import { matching } from "./names/matching.ts";
@@ -57,6 +58,8 @@ export type CommandRoom = Commands & {
   readonly adopting: Adopting;
   /** Under a Job that added something, while no agent there looks in its knowledge base. */
   readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
+  /** Does what a schedule of a knowledge base does. Throws ParleyError. */
+  readonly readAgain: ReadAgain;
 };
 
 /** Throws when two commands or buttons share a name, which is a bug in Parley. */
@@ -186,6 +189,7 @@ export function createCommands(
     saving: savingOf(app),
     adopting: adoptingOf(app),
     offerReader: (job) => offerUnder(app, job),
+    readAgain: (run) => readAgain(app, run),
     named: (input) => {
       const definition = commandOf(input, registry);
       const role = definition?.role ?? "ask";

@@ -24,6 +24,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { createDelivery } from "../../src/delivery/delivery.ts";
 import { createAnswerStore } from "../../src/insight/answers/answer-store.ts";
+import { createSchedules } from "../../src/insight/schedules/schedules.ts";
 import type { Resolve } from "../../src/knowledge/addresses/address-gate.ts";
 import { createKnowledge, type IngestSettings } from "../../src/knowledge/knowledge.ts";
 import { createPageReading } from "../../src/knowledge/pages/page-reading.ts";
@@ -130,8 +131,9 @@ export async function openRoom(
       siteOf: (name) => (name === "memory" ? { platform: mortal, delivery } : undefined),
     });
     const knowledge = createKnowledge(app, { reading, answers: createAnswerStore(state) });
+    const schedules = createSchedules(app);
     const parts = {
-      ...{ ...app, contributions, names, knowledge, conversations: createConversations(app) },
+      ...{ ...app, contributions, names, knowledge, schedules, conversations: createConversations(app) },
       checks: {
         ...{ of: async () => [], total: async () => 0, ...options.checks },
         count: async (scope: GapScope) => (await options.checks?.of(scope))?.length ?? 0,
@@ -143,13 +145,17 @@ export async function openRoom(
       counts: () => ({ waiting: 0, running: 0 }),
       heard: async () => ({ answered: 0, quiet: 0, notForYou: 0, personBelow: 0 }),
     });
+    schedules.connect({
+      ...{ ask: async () => undefined, postDigest: async () => "nothing" },
+      readAgain: commands.readAgain,
+    });
     knowledge.connect({
       whenAnswerAdded: async () => undefined,
       check: options.checks?.ask ?? (async () => ({ checked: { result: "gone" } })),
       offerReader: commands.offerReader,
     });
     return {
-      ...{ state, knowledge, commands, saving: commands.saving, names, bindings },
+      ...{ state, knowledge, commands, saving: commands.saving, names, bindings, schedules, notices: app.notices },
       die: () => {
         isAlive = false;
       },

@@ -62,7 +62,7 @@ export async function visible(app: CommandApp, who: Who): Promise<readonly Sched
   const own = await app.schedules.ofPerson(place, actor);
   if (!manages(app, who)) return own;
   const here = await app.schedules.inChannel(place);
-  const isRead = ({ what }: Schedule) => !isAway(actor) || what.kind === "digest";
+  const isRead = ({ what }: Schedule) => !isAway(actor) || what.kind !== "question";
   return [...own, ...here.filter((schedule) => schedule.owner.id !== actor.id && isRead(schedule))];
 }
 
@@ -150,11 +150,14 @@ export async function complete(app: CommandApp, { typed, place, actor }: Complet
 function runText({ what }: Schedule): string {
   if (what.kind === "digest")
     return "Done. If anyone asked something there in the last seven days, the digest is in the channel.";
+  if (what.kind === "knowledge") return "Reading. If anything has changed, it will be in the channel.";
   return what.onlyIfChanged === true
     ? "Asked. If the answer has changed, it will be in the channel."
     : "Asked. The answer will be in the channel.";
 }
 
 export function titleOf({ what }: Schedule): string {
-  return what.kind === "question" ? shorten(cleanText(what.question), maxQuestionChars) : "Digest";
+  if (what.kind === "digest") return "Digest";
+  if (what.kind === "knowledge") return `Refresh ${cleanText(what.base.name)}`;
+  return shorten(cleanText(what.question), maxQuestionChars);
 }

@@ -5,8 +5,11 @@ import type { Reply } from "./reply.ts";
 
 export type JobState = "queued" | "running" | "done" | "failed" | "cancelled";
 
-/** What a refresh found: "moved" to another URL, "gone" with 404 or 410, "login" for people who log in only. */
-export type RefreshOutcome = "updated" | "unchanged" | "moved" | "gone" | "login";
+/**
+ * What a refresh found: "moved" to another URL, "gone" with 404 or 410, "removed" because it is gone, "login" for people
+ * who log in only.
+ */
+export type RefreshOutcome = "updated" | "unchanged" | "moved" | "gone" | "removed" | "login";
 
 /** What a check found. "gone": the added answer was removed. */
 export type CheckedItem = {

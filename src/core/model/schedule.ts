@@ -15,6 +15,9 @@ export type ScheduledQuestion = {
   readonly onlyIfChanged?: true;
 };
 
+/** Reads the pages of a knowledge base again, each with its owner's rights at that time. */
+export type ScheduledReading = { readonly kind: "knowledge"; readonly base: Named };
+
 export type Schedule = {
   readonly version: 1;
   readonly id: string;
@@ -22,7 +25,7 @@ export type Schedule = {
   /** Where it is answered. */
   readonly place: Place;
   readonly time: ScheduleTime;
-  readonly what: ScheduledQuestion | { readonly kind: "digest" };
+  readonly what: ScheduledQuestion | ScheduledReading | { readonly kind: "digest" };
   readonly state: "active" | "paused";
   readonly dueAtMs: number;
   /** Absent: not yet. */
@@ -37,7 +40,7 @@ export type ScheduleField = "createdAtMs" | "owner" | "channel";
 type StoredSchedules = Collection<Schedule, ScheduleField>;
 
 export const scheduleCollection: CollectionDefinition<Schedule, ScheduleField> = {
-  holds: "Questions and digests at fixed times",
+  holds: "Questions, digests and the reading of knowledge bases at fixed times",
   person: { kind: "schedules", erase: "delete" },
   retain: "until it is removed",
   fields: {

@@ -1,10 +1,11 @@
 /** The face of schedules: creates, changes and does them, and reads them from people's words. */
 
 import type { App } from "../../app.ts";
+import type { Named } from "../../core/access.ts";
 import type { Inline } from "../../core/document.ts";
 import { isNotTaken, toParleyError } from "../../core/errors.ts";
 import { type Actor, channelKey, type Place, personKey, workspaceKey } from "../../core/model/place.ts";
-import { type Schedule, type ScheduleField, schedulesIn } from "../../core/model/schedule.ts";
+import { type Schedule, type ScheduledReading, type ScheduleField, schedulesIn } from "../../core/model/schedule.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { Query } from "../../core/ports/collection.ts";
 import { untilDone } from "../../core/tools/until-done.ts";
@@ -47,6 +48,7 @@ export type Schedules = {
 
 const says = {
   /** To the person who set it up, directly. */
+  readingEnded: ({ name }: Named): Inline => say`I no longer read ${bold(name)} again at fixed times.`,
   digestEnded: (place: Pick<Place, "channel">): Inline => say`I switched off the digest of ${channelSpan(place)}.`,
   /** To the owner, directly. */
   ended: (question: string): Inline => say`I deleted your schedule ${bold(question)}.`,
@@ -54,7 +56,7 @@ const says = {
 
 export { cronOf, problemOf } from "./recurrence.ts";
 export { timeZoneOf } from "./time-zone.ts";
-export { clockTimeOf, scheduledQuestion } from "./trailing-words.ts";
+export { clockTimeOf, recurrenceIn, scheduledQuestion } from "./trailing-words.ts";
 
 /** Of one person in one workspace. */
 export const maxSchedules = 100;
@@ -86,11 +88,21 @@ export type RunDigest = (run: {
   readonly dueAtMs?: number;
 }) => Promise<"posted" | "nothing" | "lost">;
 
+/** Reads a knowledge base again. "lost": it no longer exists. */
+export type ReadAgain = (run: {
+  readonly schedule: Schedule;
+  readonly what: ScheduledReading;
+  /** With the owner's rights now. */
+  readonly actor: Actor;
+  readonly eventKey: string;
+}) => Promise<"begun" | "lost">;
+
 /** Does what is due. */
 export type ScheduleRuns = {
   /** Journals and begins a question; one that is journaled already is left alone. */
   readonly ask: (run: ScheduledRun) => Promise<void>;
   readonly postDigest: RunDigest;
+  readonly readAgain: ReadAgain;
 };
 
 export function createSchedules(app: App): Schedules & {
@@ -129,7 +141,9 @@ export function createSchedules(app: App): Schedules & {
   async function run(schedule: Schedule, actor: Actor, eventKey: string, dueAtMs?: number): Promise<"done" | "lost"> {
     const { what } = schedule;
     if (what.kind === "question") await runs?.ask({ schedule: { ...schedule, what }, actor, eventKey });
-    else {
+    else if (what.kind === "knowledge") {
+      if ((await runs?.readAgain({ schedule, what, actor, eventKey })) === "lost") return "lost";
+    } else {
       const posted = await runs?.postDigest({ schedule, actor, eventKey, dueAtMs });
       if (posted === "lost") return "lost";
       if (posted === "nothing")
@@ -141,18 +155,7 @@ export function createSchedules(app: App): Schedules & {
   /** Stored before the schedule is deleted, so that the owner always learns of it, once. */
   async function end(schedule: Schedule, why: "owner" | "place"): Promise<void> {
     const { owner, place, what, dueAtMs } = schedule;
-    const told =
-      what.kind === "question"
-        ? [
-            says.ended(shorten(what.question, maxToldChars)),
-            "You can't ask that there now. If that's a mistake, a manager can help, and you can set it up again.",
-          ]
-        : [
-            says.digestEnded(place),
-            why === "place"
-              ? "I can't post there now: I was removed from the channel, or it was archived."
-              : "You can't manage me there now. Someone else who can manage me may set it up again.",
-          ];
+    const told = endedText(what, place, why);
     const findDirect = async () => app.sites.get(place.platform)?.platform.directPlace?.(owner, place, true);
     const direct = await findDirect().catch((err: unknown) => {
       // Perhaps it can be reached soon: this time is then tried again.
@@ -185,7 +188,7 @@ export function createSchedules(app: App): Schedules & {
       try {
         const key = `${workspaceKey(place)}/schedule/${id}/${dueAtMs}`;
         if ((await run(schedule, now.actor, key, newestDue(time, dueAtMs, clock.now()))) === "lost") {
-          log.info({ scheduleId: id }, "A schedule was deleted: Parley can't post there now");
+          log.info({ scheduleId: id }, "A schedule was deleted: its channel or knowledge base is gone");
           await end(schedule, "place");
           return undefined;
         }
@@ -285,6 +288,33 @@ export function createSchedules(app: App): Schedules & {
       runs = built;
     },
   };
+}
+
+/** What a schedule's owner is told when it ends without them. */
+function endedText(what: Schedule["what"], place: Place, why: "owner" | "place"): (string | Inline)[] {
+  switch (what.kind) {
+    case "question":
+      return [
+        says.ended(shorten(what.question, maxToldChars)),
+        "You can't ask that there now. If that's a mistake, a manager can help, and you can set it up again.",
+      ];
+    case "digest":
+      return [
+        says.digestEnded(place),
+        why === "place"
+          ? "I can't post there now: I was removed from the channel, or it was archived."
+          : "You can't manage me there now. Someone else who can manage me may set it up again.",
+      ];
+    case "knowledge":
+      return [
+        says.readingEnded(what.base),
+        why === "place"
+          ? "This knowledge base no longer exists, or you can't reach it there now."
+          : "You can't add to it there now. If that's a mistake, a manager can help, and you can set it up again.",
+      ];
+    default:
+      return what satisfies never;
+  }
 }
 
 const isForGood = (failure: unknown): boolean =>

@@ -28,6 +28,8 @@ const trailing = new RegExp(
   "is",
 );
 
+const alone = new RegExp(`^every\\s+(${often})(?:(?:\\s*,)?\\s+(?:at\\s+)?(${clockTime}))?[.!]?$`, "is");
+
 /** Longer words are no time, and would take long to read. */
 const maxTailChars = 300;
 /** What can stand between a question and its schedule. */
@@ -47,12 +49,22 @@ export function scheduledQuestion(text: string): ScheduledQuestion | undefined {
   const [, shorter, unlessBefore] = new RegExp(`^(.*\\S)(${unless})$`, "is").exec(tail) ?? [];
   const question = head + trimEnd(shorter ?? tail, beforeSchedule);
   if (!isComplete(question)) return undefined;
-  const at = time === undefined ? { hour: defaultHour, minute: 0 } : timeOf(time);
-  if (at === undefined) return undefined;
-  const recurrence = recurrenceOf(often.toLowerCase().replace(/\s+/g, " "), at, time !== undefined);
+  const recurrence = recurrenceAt(often, time);
   if (recurrence === undefined) return undefined;
   const onlyIfChanged = unlessSame !== undefined || unlessBefore !== undefined;
   return { question, recurrence, ...(onlyIfChanged ? { onlyIfChanged } : {}) };
+}
+
+/** "every monday 9:00", with nothing else around it. */
+export function recurrenceIn(text: string): Recurrence | undefined {
+  const [, often, time] = alone.exec(text.trim().slice(0, maxTailChars)) ?? [];
+  return often === undefined ? undefined : recurrenceAt(often, time);
+}
+
+function recurrenceAt(often: string, time: string | undefined): Recurrence | undefined {
+  const at = time === undefined ? { hour: defaultHour, minute: 0 } : timeOf(time);
+  if (at === undefined) return undefined;
+  return recurrenceOf(often.toLowerCase().replace(/\s+/g, " "), at, time !== undefined);
 }
 
 const word = /[\p{L}\p{N}][\p{L}\p{N}'’]*/gu;

@@ -16,7 +16,7 @@ import type { ReplyWriter } from "../../delivery/types.ts";
 import { jobDocument, unshownJobDocument } from "../../presentation/drawing.ts";
 import type { JobApp } from "./app.ts";
 import type { JobRecord } from "./job-record.ts";
-import { actionOf, addsAnswer, checkedAgent } from "./payload.ts";
+import { actionOf, addsAnswer, checkedAgent, isScheduled } from "./payload.ts";
 
 const maxAudited = 50;
 const maxAuditedChars = 4_000;
@@ -47,7 +47,7 @@ export async function endJob(
   const endedAtMs = clock.now();
   const ended = { ...job, state, endedAtMs } as const;
   try {
-    if (writer !== undefined) {
+    if (writer !== undefined && !(isScheduled(ended) && isUnchanged(ended))) {
       await writer.finish(await endDocument(ended, deps), left);
     }
   } catch (failure) {
@@ -70,6 +70,11 @@ export async function endDocument(
   const hasAdded = job.items.some(({ state }) => state === "done") && checkedAgent(job) === undefined;
   const offer = hasAdded ? await offerReader(job) : undefined;
   return jobDocument(job, job.endedAtMs ?? clock.now(), { offer });
+}
+
+/** Of what a schedule does, only changes are told. */
+function isUnchanged({ state, items }: Job): boolean {
+  return state !== "cancelled" && items.every(({ outcome }) => outcome === "unchanged");
 }
 
 /** The message couldn't be posted or edited: sends the result to the person who started the Job another way. */

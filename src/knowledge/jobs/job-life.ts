@@ -14,7 +14,7 @@ import { endDocument, endJob } from "./job-end.ts";
 import { handOverItems, processItems, resumeItems } from "./job-items.ts";
 import { createJobPicture } from "./job-picture.ts";
 import { createJobRecord, JobLost, type JobRecord } from "./job-record.ts";
-import { isSilent } from "./payload.ts";
+import { isScheduled, isSilent } from "./payload.ts";
 
 /** A lock is renewed, and found to be lost, at least this often. */
 const lossNoticedWithinMs = 5_000;
@@ -63,6 +63,8 @@ async function live(jobId: string, control: JobControl, app: JobApp): Promise<bo
       return false;
     }
     writer = openReply(own, site, lock.isCurrent);
+    // A schedule shows its end alone.
+    if (isScheduled(job)) return await run(own, writer, site, control, app);
     const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: app.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
       mayShow: () =>

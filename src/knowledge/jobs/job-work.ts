@@ -8,7 +8,7 @@ import { workSentences } from "../../presentation/sentences.ts";
 import type { AnswerWork } from "../answers/answer-work.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { ContentWork } from "./content-work.ts";
-import { isRefresh, limitsOf, type Payload } from "./payload.ts";
+import { isRefresh, isScheduled, limitsOf, type Payload } from "./payload.ts";
 import type { RefreshWork } from "./refresh-work.ts";
 import type { ThreadWork } from "./thread-work.ts";
 import type { UrlWork } from "./url-work.ts";
@@ -42,7 +42,7 @@ export async function performItem(
   switch (payload?.kind) {
     case "url": {
       const url = job.items[index]?.url ?? "";
-      if (isRefresh(job)) return refresh.read(url, errand, onProgress);
+      if (isRefresh(job)) return refresh.read(url, errand, { removes: isScheduled(job), onProgress });
       return job.way === "service"
         ? urls.byService(url, limitsOf(job), errand, job.items[index]?.title)
         : urls.byParley(url, limitsOf(job), errand, onProgress);

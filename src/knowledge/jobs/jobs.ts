@@ -34,6 +34,8 @@ export type JobDraft = {
   readonly isSilent?: boolean;
   /** It reads documents of the ledger again. */
   readonly isRefresh?: boolean;
+  /** A schedule began it: it shows its end alone, and only if something changed; what is gone is removed. */
+  readonly isScheduled?: boolean;
   /** The agent whose checks it runs; it adds to no knowledge base, whose name is "" then. */
   readonly checked?: string;
   /** Where its message is. Default: where it was asked for. */
@@ -125,7 +127,8 @@ export function createJobs(app: JobApp): Jobs {
   }
 
   async function create(draft: JobDraft, taken: ReadonlySet<string>): Promise<Begun> {
-    const { context, project, knowledgeBase, way, action, limits, isRefresh, checked, shownIn = context.place } = draft;
+    const { context, project, knowledgeBase, way, action, limits, isRefresh, isScheduled, checked } = draft;
+    const { shownIn = context.place } = draft;
     // A workspace as a whole has no place for a message.
     const isSilent = draft.isSilent === true || shownIn.channel === "";
     const isTaken = ({ kind, state, url = "" }: JobItem) => kind === "url" && state === "waiting" && taken.has(url);
@@ -144,7 +147,7 @@ export function createJobs(app: JobApp): Jobs {
       project,
       knowledgeBase,
       way,
-      options: jobOptions({ action, payloads, limits, isSilent, isRefresh, checked }),
+      options: jobOptions({ action, payloads, limits, isSilent, isRefresh, isScheduled, checked }),
       items: kept.map(({ item }) => item),
       state: "queued",
       reply: { place: shownIn, parts: [] },

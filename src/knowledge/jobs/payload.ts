@@ -80,6 +80,7 @@ export function jobOptions({
   limits,
   isSilent,
   isRefresh,
+  isScheduled,
   checked,
 }: {
   readonly action: string;
@@ -88,6 +89,7 @@ export function jobOptions({
   /** It posts no message of its own. */
   readonly isSilent?: boolean;
   readonly isRefresh?: boolean;
+  readonly isScheduled?: boolean;
   /** The agent whose checks it runs. */
   readonly checked?: string;
 }): Job["options"] {
@@ -100,6 +102,7 @@ export function jobOptions({
     domains: limits?.domains,
     silent: isSilent === true ? "yes" : undefined,
     refresh: isRefresh === true ? "yes" : undefined,
+    scheduled: isScheduled === true ? "yes" : undefined,
     check: checked,
   };
 }
@@ -142,6 +145,11 @@ export function isSilent(job: Job): boolean {
 /** It reads documents of the ledger again. */
 export function isRefresh(job: Pick<Job, "options">): boolean {
   return job.options["refresh"] === "yes";
+}
+
+/** A schedule began it. */
+export function isScheduled(job: Pick<Job, "options">): boolean {
+  return job.options["scheduled"] === "yes";
 }
 
 /** The agent whose checks it runs; undefined for a Job that adds content. */

@@ -20,7 +20,11 @@ import { factsOf } from "./known-pages.ts";
 
 export type RefreshWork = ReturnType<typeof createRefreshWork>;
 
-type OnProgress = (patch: Partial<JobItem>) => void;
+type How = {
+  /** A page that is gone is removed. Else it stays, and its person decides. */
+  readonly removes: boolean;
+  readonly onProgress: (patch: Partial<JobItem>) => void;
+};
 
 /** Passages listed to find what the service's own crawler read. */
 const maxListed = 10_000;
@@ -31,7 +35,7 @@ export function createRefreshWork(options: {
   readonly service: Pick<AgentService, "profile" | "listDocuments">;
   readonly crawler: Crawler;
   readonly inserting: Inserting;
-  readonly keeping: Pick<Keeping, "replaceAlone" | "amend">;
+  readonly keeping: Pick<Keeping, "replaceAlone" | "amend" | "remove">;
   readonly ledger: Ledger;
   readonly clock: Clock;
 }) {
@@ -107,9 +111,17 @@ export function createRefreshWork(options: {
     return { title, outcome: "updated" };
   }
 
+  /** False: which rows it has isn't known. */
+  async function isRemoved(url: string, { target, signal }: Errand): Promise<boolean> {
+    const known = await ledger.get(baseOf(target), idOf(url));
+    if (known !== undefined && known.rows === undefined) return false;
+    await keeping.remove(target, idOf(url), signal);
+    return true;
+  }
+
   return {
     /** Throws ReadFailure, ParleyError, or the signal's reason. */
-    read: async (url: string, errand: Errand, onProgress: OnProgress): Promise<Partial<JobItem>> => {
+    read: async (url: string, errand: Errand, { removes, onProgress }: How): Promise<Partial<JobItem>> => {
       const { target, owner, signal } = errand;
       try {
         for await (const event of crawler.crawl({ start: url, limit: 1, depth: 0, domains: [], owner, signal })) {
@@ -119,6 +131,7 @@ export function createRefreshWork(options: {
       } catch (thrown) {
         if (!(thrown instanceof ReadFailure)) throw thrown;
         const outcome = outcomeOf(thrown);
+        if (outcome === "gone" && removes && (await isRemoved(url, errand))) return { outcome: "removed" };
         if (outcome !== undefined) {
           onProgress({ outcome });
           // Its rows stay: they are the last that anyone could read there.

@@ -29,10 +29,12 @@ export type ScheduleLine = {
   readonly isDirect: boolean;
   /** Parley is no longer connected to the platform: it runs nothing there. */
   readonly isOff?: true;
-  readonly kind: "question" | "digest";
+  readonly kind: Schedule["what"]["kind"];
   /** Absent where only others may read it. */
   readonly question?: string;
   readonly agent?: string;
+  /** The knowledge base that is read again. */
+  readonly base?: string;
   /** In words, and in which time zone. */
   readonly time: string;
   readonly timeZone: string;
@@ -74,6 +76,7 @@ async function lineOf({ places, settings }: OverviewApp, schedule: Schedule): Pr
     nextAtMs: dueAtMs,
     question: mayRead ? shorten(cleanText(what.question), maxQuestionChars) : undefined,
     agent: what.kind === "question" && what.agent !== undefined ? cleanText(what.agent.name) : undefined,
+    base: what.kind === "knowledge" ? cleanText(what.base.name) : undefined,
     lastAtMs: lastRunAtMs,
     isOff: places.kindOf(place) === "unknown" ? (true as const) : undefined,
   };

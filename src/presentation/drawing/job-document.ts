@@ -38,8 +38,9 @@ export function jobDocument(
   if (typeof check === "string") return checkDocument(job, check, nowMs, isServiceAway);
   const isOver = job.state === "done" || job.state === "failed" || job.state === "cancelled";
   const headline = headlineOf(job);
-  const shown = chooseItems(job.items);
-  const hidden = job.items.filter((item) => !shown.has(item));
+  const told = job.options["scheduled"] === "yes" ? job.items.filter(isNews) : job.items;
+  const shown = chooseItems(told);
+  const hidden = told.filter((item) => !shown.has(item));
   const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
@@ -87,6 +88,9 @@ export function headlineOf(job: Job): Inline {
   return say`${titleOf(job)}${progress === "" ? "" : ` · ${progress}`}`;
 }
 
+/** A schedule repeats what it finds, so what is as it was is only counted. */
+const isNews = ({ outcome }: JobItem): boolean => outcome !== "unchanged";
+
 const isRefresh = (job: Job): boolean => job.options["refresh"] === "yes";
 
 /** What it does or did, and in which knowledge base. */
@@ -114,7 +118,7 @@ function refreshTitle({ state }: Job): string {
   return state === "cancelled" ? "Cancelled refreshing " : "Refreshed ";
 }
 
-const refreshOutcomes = ["updated", "unchanged", "moved", "gone", "login"] as const;
+const refreshOutcomes = ["updated", "unchanged", "moved", "removed", "gone", "login"] as const;
 
 /** "1 of 3 done, 1 failed", or for a finished refresh "3 updated, 40 unchanged, 1 gone". */
 function progressOf(job: Job): string {

@@ -195,6 +195,7 @@ export const ledgerSentences = {
     unchanged: (count: number): string => `${numberText(count)} unchanged`,
     moved: (count: number): string => `${numberText(count)} moved`,
     gone: (count: number): string => `${numberText(count)} gone`,
+    removed: (count: number): string => `${numberText(count)} gone and removed`,
     login: (count: number): string => `${numberText(count)} behind a login`,
   },
   outcome: {
@@ -202,6 +203,7 @@ export const ledgerSentences = {
     unchanged: "unchanged",
     moved: "moved here",
     gone: "gone",
+    removed: "gone, so it was removed",
     login: "requires a login",
   },
 } as const;

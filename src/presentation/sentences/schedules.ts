@@ -8,6 +8,12 @@ type Recurrence =
   | ({ readonly kind: "month-day"; readonly day: number } & Clock)
   | { readonly kind: "hours" | "minutes"; readonly every: number };
 
+/** Why a time can't be a schedule. */
+export const scheduleSentences = {
+  "too-often": "Schedules have to be at least 15 minutes apart.",
+  uneven: "I can ask every 15, 20 or 30 minutes, or every 1, 2, 3, 4, 6, 8 or 12 hours.",
+} as const;
+
 /** "every Monday at 9:00", "every 2 hours". */
 export function recurrenceText(recurrence: Recurrence): string {
   switch (recurrence.kind) {

@@ -41,11 +41,12 @@ export function describeSchedules(
           reach: {
             may: () => ({ allowed: true, isPrivate: false }),
             mayAgent: async () => ({ allowed: true, isPrivate: false }),
+            mayBase: async () => ({ allowed: true, isPrivate: false }),
           },
           siteOf: () => ({ platform: {} }),
         }),
       );
-      schedules.connect({ ask, postDigest: async () => "nothing" });
+      schedules.connect({ ask, postDigest: async () => "nothing", readAgain: async () => "begun" });
       return { schedules, look: () => look(works) };
     });
     const [one, other] = instances;

@@ -32,6 +32,7 @@ export async function openSchedules() {
   let person: Actor | "gone" | undefined = alice;
   let platform: Pick<ChatPlatform, "visibility" | "isMember"> = {};
   let postDigest: ScheduleRuns["postDigest"] = async () => "nothing";
+  let readAgain: ScheduleRuns["readAgain"] = async () => "begun";
   let may: Reach["may"] = () => ({ allowed: true, isPrivate: false });
 
   const directPlace = () => {
@@ -63,6 +64,7 @@ export async function openSchedules() {
         reach: {
           may: (...about) => may(...about),
           mayAgent: async (actor, action, place) => may(actor, action, place),
+          mayBase: async (actor, action, place) => may(actor, action, place),
         },
         siteOf: () => ({ platform: { ...platform, personNow: async () => person, directPlace } }),
       }),
@@ -74,7 +76,7 @@ export async function openSchedules() {
       keys.add(run.eventKey);
       asked.push(run);
     };
-    schedules.connect({ ask, postDigest: (run) => postDigest(run) });
+    schedules.connect({ ask, postDigest: (run) => postDigest(run), readAgain: (run) => readAgain(run) });
     return { schedules, look: () => look(state.works) };
   }
 
@@ -89,6 +91,9 @@ export async function openSchedules() {
     },
     postsDigests: (by: ScheduleRuns["postDigest"]) => {
       postDigest = by;
+    },
+    readsAgain: (by: ScheduleRuns["readAgain"]) => {
+      readAgain = by;
     },
     may: (now: Reach["may"]) => {
       may = now;

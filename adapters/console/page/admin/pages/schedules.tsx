@@ -13,7 +13,8 @@ import { Time } from "../kit/time.tsx";
 import type { View } from "../kit/view.ts";
 import { placeParts } from "../kit/where.tsx";
 
-function whatText({ kind, question }: ScheduleLine): string {
+function whatText({ kind, question, base = "" }: ScheduleLine): string {
+  if (kind === "knowledge") return `Refresh ${plain(base)}`;
   return kind === "digest" ? "Weekly digest" : question === undefined ? "A private question" : plain(question);
 }
 
