@@ -115,6 +115,21 @@ it("is changed by who set it up and by managers, and has one time for each base"
   expect((await schedules.inChannel(general)).map(({ time }) => time.text)).toEqual(["every Friday at 16:00"]);
 });
 
+it("reads once for a time, also if two instances find it due or one dies right after it began", async () => {
+  await room.say("/kb refresh docs every monday");
+  const [schedule] = await room.parts().schedules.inChannel(general);
+  if (schedule?.what.kind !== "knowledge") throw new Error("A schedule of a knowledge base was expected.");
+  const run = { schedule, what: schedule.what, actor: schedule.owner, eventKey: "memory/T1/schedule/s1/1" };
+  await Promise.all([room.parts().commands.readAgain(run), room.parts().commands.readAgain(run)]);
+  const { id } = await room.over();
+  await room.parts().commands.readAgain(run);
+
+  expect((await room.over()).id).toBe(id);
+  expect(
+    (await room.parts().knowledge.jobs.recent(general, 10)).filter((job) => job.options["scheduled"] === "yes"),
+  ).toHaveLength(1);
+});
+
 it.each([
   ["every blue moon", "I can't read that time. Try: /kb refresh docs every monday 9:00"],
   ["every minute", "Schedules have to be at least 15 minutes apart."],
