@@ -98,6 +98,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
         clock,
         log,
         onMalformed: metrics.malformedChunk,
+        pictureRefusals: state.keyValue("picture-refusals"),
       }),
       knowledge: beside.knowledge,
       store: state.keyValue("agent-bases"),

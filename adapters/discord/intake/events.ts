@@ -48,6 +48,10 @@ const attachmentSchema = z.looseObject({
   content_type: z.string().nullish(),
   size: z.number(),
   url: z.string(),
+  /** Of a picture: Discord scales it there, with `width` and `height` in the query. */
+  proxy_url: z.string().nullish(),
+  width: z.number().nullish(),
+  height: z.number().nullish(),
   /** The name as people see it, without its ending; `filename` has no letters but ASCII. */
   title: z.string().nullish(),
   /** For people who can't see the picture. */

@@ -3,7 +3,7 @@
  * be looked up is passed in.
  */
 import { MessageFlags, MessageType } from "@discordjs/core";
-import type { Attachment } from "../../../src/core/model/place.ts";
+import { type Attachment, maxPictureSide } from "../../../src/core/model/place.ts";
 import { inQuotes, lines, paragraphs, type Reading, say } from "../../shared/reading.ts";
 import { isPicture } from "../drawing/chart.ts";
 import { readCustomId } from "../drawing/render.ts";
@@ -83,7 +83,18 @@ export function attachmentOf(file: DiscordAttachment): Attachment {
     mediaType: file.content_type ?? "application/octet-stream",
     sizeBytes: file.size,
     reference: file.url,
+    smaller: smallerPicture(file),
   };
+}
+
+function smallerPicture({ proxy_url: url, width, height }: DiscordAttachment): string | undefined {
+  if (url == null || !URL.canParse(url) || width == null || height == null) return undefined;
+  const share = maxPictureSide / Math.max(width, height);
+  if (!(share < 1)) return undefined;
+  const scaled = new URL(url);
+  scaled.searchParams.set("width", String(Math.max(1, Math.floor(width * share))));
+  scaled.searchParams.set("height", String(Math.max(1, Math.floor(height * share))));
+  return scaled.href;
 }
 
 export function nameOf(user: DiscordUser | undefined): string | undefined {

@@ -25,6 +25,12 @@ export const fileSchema = z.object({
   size: optional(z.number()),
   url_private_download: text(),
   url_private: text(),
+  /** Of a picture, which Slack scales down to these sides. Sides that the picture doesn't reach are absent. */
+  thumb_1024: text(),
+  thumb_960: text(),
+  thumb_720: text(),
+  original_w: optional(z.number()),
+  original_h: optional(z.number()),
   /** Of an email. */
   subject: text(),
   plain_text: text(),

@@ -3,7 +3,7 @@
  * The bot's token is sent to Slack's own hosts only: a message can name any URL as its file's.
  */
 import { z } from "zod";
-import type { Attachment } from "../../../src/core/model/place.ts";
+import { type Attachment, maxPictureSide } from "../../../src/core/model/place.ts";
 import type { ChatPlatform } from "../../../src/core/ports/chat-platform.ts";
 import { type FileHost, openFile } from "../../shared/files.ts";
 import type { BotToken, Clients } from "../connection/clients.ts";
@@ -26,7 +26,13 @@ export function attachmentOf(file: SlackFile): Attachment {
     sizeBytes: file.size ?? 0,
     // Files of shared channels come without a URL and are looked up by id.
     reference: file.url_private_download ?? file.url_private ?? "",
+    smaller: smallerPicture(file),
   };
+}
+
+function smallerPicture({ mimetype = "", original_w: width = 0, original_h: height = 0, ...file }: SlackFile) {
+  if (!mimetype.startsWith("image/") || Math.max(width, height) <= maxPictureSide) return undefined;
+  return file.thumb_1024 ?? file.thumb_960 ?? file.thumb_720;
 }
 
 type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;

@@ -4,11 +4,12 @@
  */
 
 import { ParleyError } from "../../core/errors.ts";
-import type { AgentService, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { AgentService, Picture, ServiceMessage } from "../../core/ports/agent-service.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
 import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
+import { dataUrl, withNote, withPictures } from "../openai/pictures.ts";
 import { rolesOf, statelessService } from "../openai/server.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createChatDecoder } from "./stream.ts";
@@ -18,26 +19,33 @@ export function createChatService(options: DialectOptions): AgentService {
 
   return {
     ...calls,
-    ask: async function* (_project, agent, messages, asked) {
-      const decoder = createChatDecoder(decoding);
-      yield* stream(runRequest(agent, messages, true, asked?.signal), decoder, { agent });
-      if (!decoder.hasEnded()) {
-        throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
-      }
+    ask: (_project, agent, messages, asked = {}) =>
+      withPictures(agent, asked, options, async function* ({ pictures, note }) {
+        const decoder = createChatDecoder(decoding);
+        const json = { ...bodyOf(agent, withNote(messages, note), pictures), stream: true };
+        yield* stream(requestOf(json, asked.signal), decoder, { agent });
+        if (!decoder.hasEnded()) {
+          throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
+        }
+      }),
+    askPlain: async (_project, agent, messages, asked) => {
+      const json = { ...bodyOf(agent, messages, []), stream: false };
+      return readPlain(await whole(requestOf(json, asked?.signal)), secrets);
     },
-    askPlain: async (_project, agent, messages, asked) =>
-      readPlain(await whole(runRequest(agent, messages, false, asked?.signal)), secrets),
   };
 }
 
-function runRequest(
-  agent: string,
-  messages: readonly ServiceMessage[],
-  stream: boolean,
-  signal: AbortSignal | undefined,
-): HttpRequest {
+function bodyOf(agent: string, messages: readonly ServiceMessage[], pictures: readonly Picture[]) {
   questionOf(messages);
-  const json = { model: agent, messages: rolesOf(messages), stream };
+  const written: readonly { readonly role: string; readonly content: string | readonly object[] }[] = rolesOf(messages);
+  const question = written.at(-1);
+  if (question === undefined || pictures.length === 0) return { model: agent, messages: written };
+  const shown = pictures.map((picture) => ({ type: "image_url", image_url: { url: dataUrl(picture) } }));
+  const content = [{ type: "text", text: question.content }, ...shown];
+  return { model: agent, messages: [...written.slice(0, -1), { role: question.role, content }] };
+}
+
+function requestOf(json: object, signal: AbortSignal | undefined): HttpRequest {
   return { method: "POST", path: "/chat/completions", subject: "agent", json, signal };
 }
 

@@ -60,7 +60,7 @@ export function statelessService(dialect: "responses" | "chat", options: Dialect
   const { clock, token, onMalformed } = options;
   const http = openAiHttp(options, limits);
   const secrets = token === undefined ? [] : [token];
-  const profile = statelessProfile(dialect, options);
+  const profile: ServiceProfile = { ...statelessProfile(dialect, options), takesPictures: true };
   const logged = createRunLog(options.log);
 
   return {

@@ -6,11 +6,12 @@
 
 import { ParleyError } from "../../core/errors.ts";
 import type { ApprovalResponse } from "../../core/model/approval.ts";
-import type { AgentService, AskOptions, ServiceMessage } from "../../core/ports/agent-service.ts";
+import type { AgentService, AskOptions, Picture, ServiceMessage } from "../../core/ports/agent-service.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
 import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { openAiFailure } from "../openai/errors.ts";
+import { dataUrl, withNote, withPictures } from "../openai/pictures.ts";
 import { rolesOf, statelessService } from "../openai/server.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createCoworkService } from "./cowork/request.ts";
@@ -27,23 +28,32 @@ export function createResponsesService(options: DialectOptions): AgentService {
 function createStandardService(options: DialectOptions): AgentService {
   const { calls, secrets, decoding, stream, whole } = statelessService("responses", options);
 
+  async function* runOf(agent: string, messages: readonly ServiceMessage[], asked: AskOptions) {
+    const decoder = createResponsesDecoder({ ...decoding, tellsRun: true });
+    try {
+      yield* stream(runRequest(agent, messages, true, asked), decoder);
+    } catch (thrown) {
+      if (!(thrown instanceof ParleyError)) throw thrown;
+      if (continued(asked) !== undefined && forgottenCodes.has(thrown.code)) throw forgottenRun(thrown);
+      // What the server said before the connection broke says more than that.
+      if (decoder.state().phase !== "failed" || thrown.code !== "stream_cut") throw thrown;
+      yield { type: "ended" } as const;
+      return;
+    }
+    if (!decoder.hasEnded()) {
+      throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a terminal event.") });
+    }
+  }
+
   return {
     ...calls,
-    ask: async function* (_project, agent, messages, asked = {}) {
-      const decoder = createResponsesDecoder({ ...decoding, tellsRun: true });
-      try {
-        yield* stream(runRequest(agent, messages, true, asked), decoder);
-      } catch (thrown) {
-        if (!(thrown instanceof ParleyError)) throw thrown;
-        if (continued(asked) !== undefined && forgottenCodes.has(thrown.code)) throw forgottenRun(thrown);
-        // What the server said before the connection broke says more than that.
-        if (decoder.state().phase !== "failed" || thrown.code !== "stream_cut") throw thrown;
-        yield { type: "ended" };
-        return;
-      }
-      if (!decoder.hasEnded()) {
-        throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a terminal event.") });
-      }
+    ask: (_project, agent, messages, asked = {}) => {
+      const { pictures, ...others } = asked;
+      // What an approval continues has its pictures already.
+      const shown = continued(asked) === undefined ? pictures : [];
+      return withPictures(agent, { pictures: shown }, options, (sent) =>
+        runOf(agent, withNote(messages, sent.note), { ...others, pictures: sent.pictures }),
+      );
     },
     askPlain: async (_project, agent, messages, asked = {}) =>
       readWholeResponse(await whole(runRequest(agent, messages, false, { signal: asked.signal })), secrets),
@@ -61,9 +71,18 @@ function runRequest(
   const json =
     response === undefined
       ? // Every request brings its history: servers without a database forget the one that a request refers to, silently.
-        { model: agent, input: rolesOf(messages), stream }
+        { model: agent, input: inputOf(messages, asked.pictures ?? []), stream }
       : { model: agent, previous_response_id: response, input: (asked.approvals ?? []).map(approvalItem), stream };
   return { method: "POST", path: "/responses", subject: "agent", json, signal: asked.signal };
+}
+
+function inputOf(messages: readonly ServiceMessage[], pictures: readonly Picture[]): readonly object[] {
+  const written = rolesOf(messages);
+  const question = written.at(-1);
+  if (question === undefined || pictures.length === 0) return written;
+  const shown = pictures.map((picture) => ({ type: "input_image", image_url: dataUrl(picture), detail: "auto" }));
+  const content = [{ type: "input_text", text: question.content }, ...shown];
+  return [...written.slice(0, -1), { role: question.role, content }];
 }
 
 /** The response that asked people for approval. The server keeps what went before. */

@@ -116,12 +116,22 @@ export function messageWords(
 
 function attachmentText({ attachment, text, note, why }: ReadAttachment): string {
   const head = `Attached file "${attachment.name}" (${attachment.mediaType})`;
+  // Whether the agent gets it is another matter, which an answer says.
+  if (isPicture(attachment)) return `Attached picture "${attachment.name}".`;
   if (text === undefined) return `${head}, not read: ${why ?? "it is not a text file"}.`;
   return `${head}:\n${text}${note === undefined ? "" : `\n(Of this file: ${note}.)`}`;
 }
 
 const textExtensions =
   /\.(txt|md|markdown|csv|tsv|json|jsonl|ndjson|ya?ml|xml|html?|log|ini|toml|sql|ts|js|py|sh|css)$/i;
+
+/** As it calls itself, or its name does. What it really is, its bytes tell. */
+export function isPicture(attachment: Pick<Attachment, "name" | "mediaType">): boolean {
+  return (
+    /^image\//i.test(attachment.mediaType) ||
+    /\.(?:png|jpe?g|gif|webp|svg|bmp|tiff?|heic|heif|avif)$/i.test(attachment.name)
+  );
+}
 
 export function isTextFile(attachment: Attachment): boolean {
   return (

@@ -10,15 +10,31 @@ import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import type { BridgeApp } from "../app.ts";
 import { readAbout } from "./about.ts";
-import { contextMessages, contextText, threadUnreadable } from "./context.ts";
+import { contextMessages, contextText, isPicture, threadUnreadable } from "./context.ts";
 import { readAttachments } from "./read-attachments.ts";
 
-type AskedTurn = {
+type Asked = {
   readonly turn: Turn;
   readonly conversation: Conversation;
   readonly platform: ChatPlatform;
   readonly signal: AbortSignal;
 };
+
+export type AskedTurn = Asked & {
+  /** The message that the question is about, read once. */
+  readonly about: () => ReturnType<typeof readMessageAbout>;
+};
+
+export function askedTurn(asked: Asked, app: BridgeApp): AskedTurn {
+  let reading: ReturnType<typeof readMessageAbout> | undefined;
+  return {
+    ...asked,
+    about: () => {
+      reading ??= readMessageAbout(asked, app);
+      return reading;
+    },
+  };
+}
 
 /**
  * Marks the thread's messages up to that Turn as sent; later Turns only get newer ones. Called after the context was
@@ -40,13 +56,18 @@ export async function contextOf(asked: AskedTurn, app: BridgeApp): Promise<strin
   if (turn.repeats !== undefined && turn.context !== undefined) return turn.context;
   if (turn.startedAtMs !== undefined && turn.context !== undefined) return turn.context;
   // A shortcut adds the message it was used on, with its thread.
-  const about = await readMessageAbout(asked, app);
+  const about = await asked.about();
   const read = await readContext(asked, about?.attachments ?? [], app);
   return [read, about?.text ?? turn.context ?? ""].filter((part) => part !== "").join("\n\n");
 }
 
+/** Attached to the question, and to the message that it is about. */
+export async function picturesAttached({ turn, about }: AskedTurn): Promise<readonly Attachment[]> {
+  return [...turn.attachments, ...((await about())?.attachments ?? [])].filter(isPicture);
+}
+
 /** Undefined if the question isn't about a message; its text alone is known if it can't be read. */
-async function readMessageAbout({ turn, platform, signal }: AskedTurn, app: BridgeApp) {
+async function readMessageAbout({ turn, platform, signal }: Asked, app: BridgeApp) {
   if (turn.about === undefined) return undefined;
   try {
     return await readAbout(turn.about, platform, signal);

@@ -20,7 +20,8 @@ import { type Asks, createAsks, currentApproval, responsesTo } from "../approval
 import { storeApproval } from "../approval/await-decisions.ts";
 import { withContext, withInstructions } from "../conversation/context.ts";
 import { messagesFor } from "../conversation/history.ts";
-import { contextOf, markContextSent } from "../conversation/read-context.ts";
+import { notAsked, picturesOf, type Unseen } from "../conversation/pictures.ts";
+import { askedTurn, contextOf, markContextSent } from "../conversation/read-context.ts";
 import { leaveThread } from "../conversation/service-threads.ts";
 import { hasKnowledge } from "../graded.ts";
 import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from "./agents.ts";
@@ -149,9 +150,9 @@ async function followRun(
   picture.keep({ ...waited, state: "running" });
   const stopHeartbeat = picture.keepMoving(app.settings.heartbeatMs);
   try {
-    const { messages, options: begun } = await orAborted(beginRun(work, agent, asked, signal, app), signal);
+    const { messages, options: begun, unseen } = await orAborted(beginRun(work, agent, asked, signal, app), signal);
     signal.throwIfAborted();
-    picture.show(picture.view());
+    picture.show({ ...picture.view(), ...unseen });
     // The service may have gone down while this question waited in line.
     circuit.check(isAskedAgain);
     const options = approval === undefined ? begun : await sendOnce(record, approval, begun, app);
@@ -326,7 +327,9 @@ function logFailure(record: TurnRecord, error: ParleyError, { log }: BridgeApp):
 /** What the service is asked. */
 type Begun = {
   readonly messages: readonly ServiceMessage[];
-  readonly options: Pick<AskOptions, "resume" | "thread">;
+  readonly options: Pick<AskOptions, "resume" | "thread" | "pictures">;
+  /** What people see of the pictures that the agent doesn't get. */
+  readonly unseen: Unseen;
 };
 
 /**
@@ -355,7 +358,8 @@ async function beginRun(
   const refusal = isLong ? await refusalNow(turn, agent, app) : undefined;
   if (refusal !== undefined) throw refusal;
   const conversation = await conversationOf(turn, app);
-  const context = await contextOf({ turn, conversation, platform, signal }, app);
+  const reading = askedTurn({ turn, conversation, platform, signal }, app);
+  const context = await contextOf(reading, app);
   const options = await continuing(turn, conversation, agent, app);
   // What a run that is read on has begun with still holds.
   const isAnew = options.resume === undefined;
@@ -370,9 +374,12 @@ async function beginRun(
       ),
     );
   }
-  const question = withContext(withInstructions(await instructionsOf(turn, app), context), turn.question);
+  // A run that is read on has its pictures, and its view says what was said of them.
+  const { pictures, unseen, note } = isAnew ? await picturesOf(reading, app) : notAsked;
+  const before = [context, note].filter((part) => part !== "").join("\n\n");
+  const question = withContext(withInstructions(await instructionsOf(turn, app), before), turn.question);
   const messages = messagesFor(beforeRepeated(conversation, turn), turn.id, question, app.settings.history);
-  return { messages, options };
+  return { messages, options: { ...options, pictures }, unseen };
 }
 
 /** For a model: whether to speak at all. Its token is never shown. */

@@ -84,6 +84,8 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       return waiting(view, event.forMs, nowMs);
     case "started":
       return running(view, nowMs);
+    case "pictures-refused":
+      return { ...view, seesNoPictures: true };
     case "traced":
       return { ...view, traceId: truncate(event.traceId, runLimits.traceId) };
     case "status":

@@ -77,7 +77,12 @@ export type Attachment = {
   readonly sizeBytes: number;
   /** What the adapter needs to fetch the file again (a URL, a file id). Never a token. */
   readonly reference: string;
+  /** The same for a smaller copy of a picture that is wider or higher than `maxPictureSide`. Absent: there is none. */
+  readonly smaller?: string | undefined;
 };
+
+/** In pixels. Models scale larger pictures down themselves, and cost more for them. */
+export const maxPictureSide = 2_048;
 
 /** Key of a Conversation, its lane and its stored data. Begins with platform and workspace. */
 export function conversationKey(place: Place): string {

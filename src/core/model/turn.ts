@@ -85,6 +85,13 @@ export type TurnError = {
   readonly untilMs?: number;
 };
 
+/** A picture of the question that no agent gets. `name` is untrusted. */
+export type UnseenPicture = {
+  readonly name: string;
+  /** "format": its bytes are none of a PNG, JPEG, GIF or WebP. */
+  readonly why: "format" | "bytes" | "pixels" | "too-many" | "unreadable";
+};
+
 /** What a question waits for, and at which position. Position 1 is next. */
 export type PlaceInLine =
   /** Behind other questions of the same Conversation. */
@@ -142,6 +149,9 @@ export type TurnView = {
   readonly tables: readonly Table[];
   readonly sources: readonly Source[];
   readonly error?: TurnError;
+  readonly unseenPictures?: readonly UnseenPicture[] | undefined;
+  /** The agent takes no pictures, so it was asked without those of the question. */
+  readonly seesNoPictures?: true | undefined;
   /** The stream broke, so this may be incomplete. */
   readonly isPartial: boolean;
   readonly placeInLine?: PlaceInLine;

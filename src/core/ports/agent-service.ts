@@ -42,6 +42,8 @@ export type ServiceProfile = {
   /** A run can be read on by its handle after the connection was lost. */
   readonly resumes: boolean;
   readonly offers: readonly ServiceOffer[];
+  /** Pictures can be sent to it. Whether an agent's model sees them shows when it is asked. */
+  readonly takesPictures?: true;
   /** `/completions` works. */
   readonly plainWorks: boolean;
   /** Sources of content inserted by `urls` or `files` are returned with a URL. */
@@ -132,8 +134,16 @@ export type FileUpload = {
   readonly content: AsyncIterable<Uint8Array>;
 };
 
+/** Its bytes are of that type. */
+export type Picture = {
+  readonly mediaType: "image/png" | "image/jpeg" | "image/gif" | "image/webp";
+  readonly bytes: Uint8Array;
+};
+
 export type AskOptions = {
   readonly signal?: AbortSignal;
+  /** Of the question. Only a service that `takesPictures` looks at them. */
+  readonly pictures?: readonly Picture[];
   /** Reads this run on, from its first event, if the service still has it; else asks anew. */
   readonly resume?: RunHandle;
   readonly thread?: ServiceThread;

@@ -53,6 +53,22 @@ export const readySentences = {
   failed: { alone: "Your question couldn't be answered.", named: ": your question couldn't be answered." },
 } as const;
 
+/** Pictures of a question that the agent didn't get. */
+export const pictureSentences = {
+  none: (agent: string): Inline =>
+    agent === ""
+      ? say`The agent can't see pictures, so it was asked without them.`
+      : say`${bold(agent)} can't see pictures, so it was asked without them.`,
+  format: (name: string): Inline =>
+    say`${bold(name)} isn't a PNG, JPEG, GIF or WebP picture, so the agent didn't get it.`,
+  bytes: (name: string): Inline => say`${bold(name)} is larger than 8 MB, so the agent didn't get it.`,
+  pixels: (name: string): Inline =>
+    say`${bold(name)} is wider or higher than 8,000 pixels, so the agent didn't get it.`,
+  "too-many": (name: string): Inline =>
+    say`The agent didn't get ${bold(name)}: one question can have ten pictures of 16 MB together.`,
+  unreadable: (name: string): Inline => say`The agent didn't get ${bold(name)}, because it couldn't be downloaded.`,
+} as const;
+
 /** What doesn't fit the messages of an answer. */
 export const restSentences = {
   hidden: (chars: number): string => `Shortened: ${countText(chars, "more character")} not shown.`,

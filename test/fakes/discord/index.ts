@@ -72,6 +72,10 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
   const rules = { ...defaultRules, ...routeLimits, ...options.rules };
   const buckets = createBuckets(nowMs, rules);
   const calls: Call[] = [];
+  /** Content of files by their names; of any other file, it is its name. */
+  const files = new Map<string, Uint8Array>();
+  /** Paths of files that were read, with their queries. */
+  const fetched: string[] = [];
   const faults: Fault[] = [];
   /** By scope: people see those of their server beside those of everywhere. */
   const commandsIn = new Map<string, readonly Json[]>();
@@ -151,16 +155,19 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     const url = new URL(request.url ?? "/", "http://127.0.0.1");
     const path = url.pathname.replace(/^\/api\/v10/, "");
     const file = path.startsWith("/files/") ? path.slice("/files/".length) : undefined;
-    if (file !== undefined) return void response.end(decodeURIComponent(file));
+    if (file !== undefined) {
+      fetched.push(url.pathname + url.search);
+      return void response.end(files.get(file) ?? decodeURIComponent(file));
+    }
     const line = `${request.method ?? "GET"} ${path}`;
     const found = patterns.find(({ pattern }) => pattern.test(line));
     const params = found?.pattern.exec(line)?.slice(1) ?? [];
     const read = await readBody(request).catch(() => undefined);
     if (read === undefined) return void response.writeHead(400).end('{"message":"Invalid JSON","code":50109}');
-    const { body, files } = read;
+    const { body, files: sent } = read;
     watchForKeys(
       `Discord's ${line}`,
-      JSON.stringify({ body, files: files.map(({ name, data }) => [name, data.toString()]) }),
+      JSON.stringify({ body, files: sent.map(({ name, data }) => [name, data.toString()]) }),
     );
     const rule = (found?.key ?? line).replace("/channels/*", "/channels/:c").replace("/messages/*", "/messages/:m");
     const call: Call = { route: rule, path, body, atMs: nowMs(), status: 200 };
@@ -224,7 +231,7 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
       return send(400, { message: problem, code: 50_035, errors: {} });
     }
     try {
-      const answer = route({ params, query: url.searchParams, body, files } satisfies Request);
+      const answer = route({ params, query: url.searchParams, body, files: sent } satisfies Request);
       if (fault?.kind === "lost") return void request.socket.destroy();
       send(answer === undefined ? 204 : 200, answer, headers);
     } catch (thrown) {
@@ -245,6 +252,8 @@ export async function startFakeDiscord(options: FakeDiscordOptions = {}) {
     gateway,
     interactions,
     calls,
+    files,
+    fetched,
     violations,
     queuedEdits,
     registrations,

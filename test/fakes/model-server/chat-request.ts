@@ -18,6 +18,7 @@ export function readChat(body: Json): Asked {
   return {
     model: String(model),
     question: said[last]?.text ?? "",
+    pictures: said[last]?.pictures ?? [],
     messages: said,
     results: said.slice(last + 1).flatMap(({ role, text }) => (role === "tool" ? [text] : [])),
     tools: namesOfTools(tools),
@@ -42,15 +43,27 @@ function readMessage(message: Message, index: number): Said {
   if (typeof role !== "string" || !roles.includes(role)) throw invalid(`Invalid value: '${role}'.`, `${at}.role`);
   if (typeof content === "string") return { role, text: content };
   if (Array.isArray(content)) {
-    const texts = content.map((part: Message) => {
+    const shown = content.filter((part: Message) => part["type"] === "image_url");
+    const texts = content.flatMap((part: Message) => {
+      if (shown.includes(part)) return [];
       if (part["type"] !== "text" || typeof part["text"] !== "string") throw invalid("Invalid part.", `${at}.content`);
-      return part["text"];
+      return [part["text"]];
     });
-    return { role, text: texts.join("\n") };
+    if (role !== "user" && shown.length > 0) throw invalid("Invalid part.", `${at}.content`);
+    const pictures = shown.map((part: Message) => readPicture((part["image_url"] as Message)?.["url"]));
+    return { role, text: texts.join("\n"), pictures };
   }
   const calls = role === "assistant" && message["tool_calls"] !== undefined;
   if (!calls) throw invalid(`Invalid value for 'content': expected a string, got ${content}.`, `${at}.content`);
   return { role, text: "" };
+}
+
+/** As data: nothing here is fetched. */
+export function readPicture(url: unknown): string {
+  const isPicture =
+    typeof url === "string" && /^data:image\/(?:png|jpeg|gif|webp);base64,[A-Za-z0-9+/]+={0,2}$/.test(url);
+  if (isPicture) return url;
+  throw invalid("You uploaded an unsupported image. Please make sure your image is valid.", "url", "invalid_image_url");
 }
 
 /** Each call of a tool needs its result at once, and each result a call before it. */

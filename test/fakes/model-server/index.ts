@@ -17,7 +17,16 @@ import { chatBody, chatStream, type Framing } from "./chat.ts";
 import { readChat } from "./chat-request.ts";
 import { embeddingsBody } from "./embeddings.ts";
 import type { Emission, Json } from "./emission.ts";
-import { droppedByModel, errorBody, invalid, Refuse, refuseByWord, refuseKey, unknownModel } from "./refusals.ts";
+import {
+  droppedByModel,
+  errorBody,
+  invalid,
+  noPictures,
+  Refuse,
+  refuseByWord,
+  refuseKey,
+  unknownModel,
+} from "./refusals.ts";
 import { createResponses } from "./responses.ts";
 import { type Run, startRun } from "./runs.ts";
 import { type Asked, type Pace, type Script, scriptOf } from "./script.ts";
@@ -29,6 +38,8 @@ export type ModelServerOptions = {
   readonly models?: readonly string[];
   /** The routes it has; the others are 404. */
   readonly routes?: readonly ModelRoute[];
+  /** Models that see no pictures refuse a request with some. */
+  readonly blind?: readonly string[];
   /** Decides before the words do; what it leaves out is as the words say. */
   readonly script?: (asked: Asked) => Partial<Script> | undefined;
 } & Partial<Pace>;
@@ -109,6 +120,7 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
     }
     const begun = route === "chat" ? beginChat(body) : responses.begin(body);
     call.asked = begun.asked;
+    if (begun.asked.pictures.length > 0 && options.blind?.includes(begun.asked.model) === true) throw noPictures();
     const { refused, pauseMs: pause } = begun.script;
     if (refused === "drop") {
       if (as === "litellm") throw droppedByModel(begun.asked.model);

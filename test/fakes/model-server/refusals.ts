@@ -57,6 +57,11 @@ export function refuseByWord(word: Exclude<Refused, "drop">, framing: Framing, m
   }
 }
 
+/** OpenAI's words (2026-11). */
+export function noPictures(): Refuse {
+  return invalid("Invalid content type. image_url is only supported by certain models.", "messages.[0].content");
+}
+
 /** The connection of the model behind LiteLLM broke before an answer. OpenAI's own just closes. */
 export function droppedByModel(model: string): Refuse {
   return new Refuse(500, quoted("InternalServerError", "Connection error.", model, "internal_server_error", 500));

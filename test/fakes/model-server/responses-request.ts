@@ -1,5 +1,5 @@
 /** Reads a request of the Responses API, and refuses what the real one refuses. */
-import { namesOfTools } from "./chat-request.ts";
+import { namesOfTools, readPicture } from "./chat-request.ts";
 import type { Json } from "./emission.ts";
 import { invalid } from "./refusals.ts";
 import type { Approval, Asked, Said } from "./script.ts";
@@ -31,6 +31,7 @@ export function readResponses(body: Json, before: readonly Item[], isBridge: boo
   return {
     model: String(body["model"]),
     question: said[last]?.text ?? "",
+    pictures: said[last]?.pictures ?? [],
     messages: said.filter((one) => one !== undefined),
     results: after.flatMap((one) => (one?.role === "tool" ? [one.text] : [])),
     tools: namesOfTools(body["tools"]),
@@ -59,7 +60,7 @@ function readItem(item: Item, items: readonly Item[], isBridge: boolean): Said |
   const type = item["type"] ?? "message";
   switch (type) {
     case "message":
-      return { role: String(item["role"]), text: readContent(item, isBridge) };
+      return { role: String(item["role"]), text: readContent(item, isBridge), pictures: readPictures(item) };
     case "function_call_output": {
       const callId = item["call_id"];
       const calls = items.filter((one) => one["type"] === "function_call");
@@ -90,17 +91,23 @@ function readContent({ role, content }: Item, isBridge: boolean): string {
   if (allowed === undefined) throw invalid(`Invalid value: '${role}'.`, "input", "invalid_value");
   if (typeof content === "string") return content;
   if (!Array.isArray(content)) throw invalid("Missing required parameter: 'content'.", "input");
-  const texts = content.map((part: Item) => {
+  const texts = content.flatMap((part: Item) => {
     const type = String(part["type"]);
+    if (type === "input_image" && role === "user") return [];
     // LiteLLM's bridge takes either.
     const isAllowed = isBridge ? /^(?:input_text|output_text|text)$/.test(type) : allowed.includes(type);
     if (!isAllowed) {
       const values = allowed.map((name) => `'${name}'`).join(" and ");
       throw invalid(`Invalid value: '${type}'. Supported values are: ${values}.`, "input", "invalid_value");
     }
-    return String(part["text"] ?? part["refusal"]);
+    return [String(part["text"] ?? part["refusal"])];
   });
   return texts.join("\n");
+}
+
+function readPictures({ content }: Item): readonly string[] {
+  const parts: readonly Item[] = Array.isArray(content) ? content : [];
+  return parts.filter(({ type }) => type === "input_image").map((part) => readPicture(part["image_url"]));
 }
 
 function refuseUnknownFields(body: Json): void {

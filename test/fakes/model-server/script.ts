@@ -46,7 +46,7 @@ export type Script = {
 export type Refused = "rate limit" | "bad key" | "too long" | "fail" | "drop";
 
 /** One message of the history, of either API. */
-export type Said = { readonly role: string; readonly text: string };
+export type Said = { readonly role: string; readonly text: string; readonly pictures?: readonly string[] };
 
 export type Approval = { readonly requestId: string; readonly isApproved: boolean };
 
@@ -54,6 +54,8 @@ export type Asked = {
   readonly model: string;
   /** The last text of a user. */
   readonly question: string;
+  /** Sent with it: data URLs, in their order. */
+  readonly pictures: readonly string[];
   /** Everything said, the question included. */
   readonly messages: readonly Said[];
   /** Results of tools after the question. */

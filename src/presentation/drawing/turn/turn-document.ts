@@ -6,7 +6,7 @@ import type { PlaceInLine, Thumb, Turn, TurnView } from "../../../core/model/tur
 import { plainText } from "../../markdown/plain-text.ts";
 import { busyUntil } from "../../sentences/errors.ts";
 import { countText, durationText, numberText } from "../../sentences/quantities.ts";
-import { approvalSentences, pictures, turnSentences } from "../../sentences/questions.ts";
+import { approvalSentences, pictureSentences, pictures, turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepTitle } from "../../sentences/steps.ts";
 import { bold, code, dotted, inlineText, italic, moment, person, say } from "../inline.ts";
 import { cleanText } from "../sanitise.ts";
@@ -52,6 +52,8 @@ const maxReadStatusChars = 2_000;
 const maxSummaryChars = 150;
 const maxNowChars = 100;
 const maxTopicChars = 200;
+/** Of a picture's name. */
+const maxNameChars = 80;
 /** How much of a question is read for its topic. */
 const maxReadTopicChars = 2_000;
 
@@ -167,6 +169,7 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
   if (view.isSecondAnswer === true && view.agent !== "")
     blocks.unshift({ kind: "text", text: say`${bold(view.agent)} answers too` });
   blocks.push(
+    ...unseenPictures(view),
     ...doubt(view),
     ...whyCut(view),
     ...decisionLines(view),
@@ -190,6 +193,13 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
         ...topic,
       ];
   return document(view, view.isPartial ? "partial" : "done", undefined, blocks, actions, answerSummary(view, says));
+}
+
+/** A sentence for each picture that the agent didn't get. */
+function unseenPictures({ seesNoPictures, unseenPictures: unseen = [], agent }: TurnView): readonly Block[] {
+  const sentences = unseen.map(({ name, why }) => pictureSentences[why](shorten(cleanText(name), maxNameChars)));
+  if (seesNoPictures === true) sentences.unshift(pictureSentences.none(agent));
+  return sentences.map((text) => ({ kind: "text", text }));
 }
 
 /** A service that knows its knowledge has said it in its answer. */
@@ -217,7 +227,7 @@ function whyCut({ answerCut }: TurnView): readonly Block[] {
 function failed(view: TurnView, options: TurnDocumentOptions): Document {
   const blocks: Block[] = [];
   if (view.error !== undefined) blocks.push({ kind: "text", text: say`${view.error.hint}` });
-  blocks.push(...kept(view, options), ...decisionLines(view));
+  blocks.push(...unseenPictures(view), ...kept(view, options), ...decisionLines(view));
   const quiet = dotted(says.afterSteps(stepCount(view)), took(view), turnSentences.reference(view.ref));
   blocks.push({ kind: "quiet", text: quiet });
   const { what = "", untilMs } = view.error ?? {};
