@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import type { ServiceMessage } from "../../../src/core/ports/agent-service.ts";
+import { pngBytes } from "../../doubles/picture-bytes.ts";
 import { untilAdvanced } from "../../doubles/until.ts";
 import { startServer } from "../real-server.ts";
 import { backupAnswer, openClient, openStandard, read } from "./open-responses.ts";
@@ -63,6 +64,22 @@ describe.each(servers)("a server like %s, model %s", (as, model) => {
 
     expect(seen.last("answer")).toMatchObject({ cut });
     expect(seen.answer()).toMatch(/^The backup/);
+  });
+
+  it("gets the pictures of a question as data, and is asked without them where it refuses them", async () => {
+    const { server, service } = await openStandard({ as });
+    const pictures = [{ mediaType: "image/png" as const, bytes: pngBytes(10, 10) }];
+    const seen = await read(service.ask("p", model, question("When?"), { pictures }));
+    const blind = await openStandard({ as, blind: [model] });
+    const refused = await read(blind.service.ask("p", model, question("When?"), { pictures }));
+
+    expect(server.calls.at(-1)?.asked?.pictures).toEqual([
+      `data:image/png;base64,${pngBytes(10, 10).toString("base64")}`,
+    ]);
+    expect([seen.answer(), refused.answer()]).toEqual([backupAnswer, backupAnswer]);
+    expect(seen.last("pictures-refused")).toBeUndefined();
+    expect(refused.last("pictures-refused")).toBeDefined();
+    expect(blind.server.calls.at(-1)?.asked?.pictures).toEqual([]);
   });
 
   it("gives citations as sources of the answer", async () => {
