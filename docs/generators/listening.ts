@@ -14,7 +14,7 @@ People hate nothing more than a bot that butts into their conversations. These a
 - **A question** has a question mark of any script at the end of a sentence, not in an address, in code or in a quoted line, or begins with a question word: English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Greek, Arabic, Hindi, Chinese, Japanese, Korean or Thai.
 - **Thanks** get a 🙌, and an "ok" gets nothing: at most five words in English, German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese or Chinese that say nothing else, or emoji alone. If the last answer ended with a question to the person, they are the reply to it: in a thread within 30 minutes and 20 messages, by mention or in a direct message at any time.
 - **A reply below an answer that was not good enough** is not answered. In Slack, its author alone may read once "Use it as the answer from now on?": if they may add knowledge, have not asked that question, and the reply says something of its own within a day.
-- **Reactions**: 📌 saves a message, and 💡 below an answer uses it as a better one. Both are for people who may add knowledge; from others, and on other messages, 💡 means nothing to it.
+- **Reactions**: 📌 saves a message, and 💡 below an answer uses it as a better one. Both are for people who may add knowledge; from others, and on other messages, 💡 means nothing to it. ❌ on an answer removes it, with all its messages, for the person who asked and for people who manage Parley; from others it means nothing to it.
 
 \`/parley mode\` shows the mode of a channel, and sets it for people who manage Parley.
 `;

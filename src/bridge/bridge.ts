@@ -29,6 +29,7 @@ import { checkAskedAlone, forgetConversation, forgetTurns } from "./intake/forge
 import { handleForm, handleReaction, handleShortcut } from "./intake/forms.ts";
 import { handleMessage } from "./intake/messages.ts";
 import { handlePress } from "./intake/presses.ts";
+import { defineRemovals } from "./intake/removing.ts";
 import { createThreadTalk } from "./intake/thread-talk.ts";
 import { isVoteForm, submitVote } from "./intake/votes.ts";
 import { createOverhearing } from "./overheard/overhearing.ts";
@@ -87,6 +88,7 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
   const shown = { lacked, overwritten };
   const base: BridgeApp = { ...given, ...parts, people, talk, unasked, topics, decisions, questionLimit, ...shown };
   const shownEnd = createShownEnd({ ...base, ending: ending.signal });
+  defineRemovals(base);
   const living = createTurns(base);
   const commandLimit = createCommandLimit(base);
   const app: IntakeApp = {

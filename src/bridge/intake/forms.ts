@@ -15,6 +15,7 @@ import { formSentences } from "../../presentation/sentences.ts";
 import { aboutContext, readAboutContext } from "../conversation/about.ts";
 import type { IntakeApp, Of } from "./app.ts";
 import { type AskedQuestion, ask, contextOf, isTooMany, mayDo, runCounted, runOnce, runThenAck } from "./commands.ts";
+import { removeMark, removeMarked } from "./removing.ts";
 
 const askAboutForm = "ask-about";
 const answerForm = "kb answer";
@@ -109,8 +110,13 @@ export async function handleShortcut(app: IntakeApp, inbound: Of<"shortcut">): P
 export async function handleReaction(app: IntakeApp, inbound: Of<"reaction">): Promise<void> {
   const { reach } = app;
   const { saving, adopting } = app.commandsIn(inbound);
-  await inbound.ack({ kind: "none" });
   const { actor, place, emoji } = inbound;
+  // Stored before it is acknowledged.
+  if (inbound.added && !actor.isBot && emoji === removeMark) {
+    const where = await threadOf(app, inbound).catch(() => undefined);
+    await removeMarked(app, inbound, where ?? place);
+  }
+  await inbound.ack({ kind: "none" });
   // People react casually, so a reaction by someone who can't add knowledge is ignored.
   if (!inbound.added || actor.isBot || !reach.may(actor, "ingest", place).allowed) return;
   if (saving?.isSaveMark(emoji) === true) return saveMarked(app, inbound, saving);

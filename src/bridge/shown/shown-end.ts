@@ -128,6 +128,7 @@ export function createShownEnd(app: BridgeApp & { readonly ending: AbortSignal }
       // Of an answer that was stopped while it was being posted, only some messages stand.
       const isCut = turn.state === "stopped" && turn.outcome.answer !== undefined;
       if (!isShown || isCut || turn.unshown !== undefined || turn.isWithdrawn === true) return;
+      if (turn.notAnswered === "removed") return;
       const parts = turn.reply.parts.map(({ hash: _unknown, ...part }) => part);
       const save = async ({ superseded: _, ...shown }: Reply): Promise<void> => {
         await changeRecord<Turn>(turns, turnId, (now) =>

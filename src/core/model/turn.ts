@@ -243,7 +243,7 @@ export type Turn = {
   /** The end that is decided but perhaps not yet shown: after a crash it is delivered, not asked again. */
   readonly outcome?: TurnView;
   /** Why its end was shown to nobody. Set from the beginning where no knowledge covers what was overheard: it has no run. */
-  readonly notAnswered?: "nothing" | "unsure" | "failed" | "unchanged" | "limit" | "not-for-you";
+  readonly notAnswered?: "nothing" | "unsure" | "failed" | "unchanged" | "limit" | "not-for-you" | "removed";
   /** Its end could not be shown in its place: why. */
   readonly unshown?: { readonly code: string };
   /** When its end was shown. */

@@ -21,7 +21,16 @@ export const questionOutcomes = [
 export type QuestionOutcome = (typeof questionOutcomes)[number];
 
 /** Why an end was not shown where it was asked. */
-export const reasonsNotShown = ["nothing", "unsure", "failed", "unchanged", "limit", "not-for-you", "unshown"] as const;
+export const reasonsNotShown = [
+  "nothing",
+  "unsure",
+  "failed",
+  "unchanged",
+  "limit",
+  "not-for-you",
+  "removed",
+  "unshown",
+] as const;
 /** "unshown": its place could not be written in. */
 export type NotShown = (typeof reasonsNotShown)[number];
 

@@ -74,6 +74,13 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("reviews", "Which added answer is asked about when, by its id", untilRemoved),
   impersonal("retention", "When old records are deleted next", "one record"),
   impersonal("tidying", "Messages to remove after an answer", "until removed"),
+  of("removals", {
+    isWork: true,
+    kind: "recent activity",
+    holds: "Answers to remove, and who removes them",
+    kept: "until removed, or `RETENTION_DAYS` after they were given up",
+    erase: "remove",
+  }),
   impersonal("approvals", "Which questions wait for a decision", "4 hours"),
   of("pending", {
     kind: "drafts",

@@ -35,6 +35,7 @@ const reasons: Readonly<Record<NonNullable<Ended["why"]>, string>> = {
   unchanged: "unchanged",
   limit: "too many unasked answers",
   "not-for-you": "not for you",
+  removed: "removed with ❌",
   unshown: "could not be posted",
 };
 
