@@ -229,6 +229,20 @@ describe("what else people say", () => {
 });
 
 describe("files", () => {
+  it("have a smaller copy where they are large pictures", async () => {
+    const { slack, seen } = await openRoom();
+    const wide = {
+      ...{ id: "F2", name: "wide.png", mimetype: "image/png", size: 9_000_000, original_w: 4_096, original_h: 2_304 },
+      ...{ url_private_download: `${slack.base}/files/F2`, thumb_1024: `${slack.base}/files/F2-1024` },
+    };
+    const small = { ...wide, id: "F3", original_w: 2_048, original_h: 1_152 };
+
+    await slack.person("U0ALICE").mention("C0GENERAL", "see", { files: [wide, small] }).delivered;
+
+    const smaller = first(seen, "message").attachments.map((one) => one.smaller);
+    expect(smaller).toEqual([wide.thumb_1024, undefined]);
+  });
+
   it("come with the question and can be read", async () => {
     const { slack, platform, seen } = await openRoom();
     slack.world.files.set("F1", { name: "plans.csv", content: Buffer.from("plan,price\n"), type: "text/csv" });

@@ -7,6 +7,7 @@ import { type KnownFile, type Upload, uploaded } from "../connection/upload.ts";
 import { byId, icon } from "../drawing/element.ts";
 import { createBasket } from "./basket.tsx";
 import { maxPastedChars } from "./file-limits.ts";
+import { mayBeScaled, scaledPicture } from "./scaled-picture.ts";
 
 const draftPrefix = named("files.");
 /** The server removes what isn't sent within a day. */
@@ -66,8 +67,14 @@ export function createAttachments({
   const basket = createBasket({ list, say, onProblem, onChange: save });
 
   function add(files: Iterable<File>): void {
-    basket.add(files);
+    const all = [...files];
     box.focus();
+    if (!all.some(mayBeScaled)) return basket.add(all);
+    const to = key;
+    void Promise.all(all.map(scaledPicture)).then((scaled) => {
+      // Another conversation was opened meanwhile: it isn't meant.
+      if (key === to) basket.add(scaled);
+    });
   }
 
   function paste(event: ClipboardEvent) {

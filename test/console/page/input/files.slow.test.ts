@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import * as limits from "../../../../adapters/console/limits.ts";
@@ -53,6 +54,28 @@ describe.skipIf(isChromiumMissing)("files on the page", () => {
     ]);
     expect(download.suggestedFilename()).toBe("prices.csv");
     expect(await page.locator(".attached-file").count()).toBe(0);
+  });
+
+  it("are scaled down before they are uploaded where they are large pictures", async () => {
+    await start();
+    const page = await ready();
+    await page.evaluate(`(async () => {
+      const canvas = new OffscreenCanvas(4096, 1000);
+      canvas.getContext("2d").fillRect(0, 0, 10, 10);
+      const data = new DataTransfer();
+      data.items.add(new File([await canvas.convertToBlob()], "wide.png", { type: "image/png" }));
+      const event = new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true });
+      document.querySelector("#box").dispatchEvent(event);
+    })()`);
+    await expect.poll(() => page.locator('.attached-file[data-state="done"]').count()).toBe(1);
+    await ask(page, "What is this?");
+
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("link", { name: "wide.png" }).click(),
+    ]);
+    const bytes = await readFile(await download.path());
+    expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([2_048, 500]);
   });
 
   it("can be pasted and dropped, and be the whole question; a long text becomes one", async () => {
