@@ -69,11 +69,14 @@ export function createAttachments({
   function add(files: Iterable<File>): void {
     const all = [...files];
     box.focus();
-    if (!all.some(mayBeScaled)) return basket.add(all);
+    if (!all.some(mayBeScaled)) {
+      basket.add(all);
+      return;
+    }
     const to = key;
     void Promise.all(all.map(scaledPicture)).then((scaled) => {
-      // Another conversation was opened meanwhile: it isn't meant.
       if (key === to) basket.add(scaled);
+      else onProblem("You opened another conversation, so the picture isn't attached. Attach it there again.");
     });
   }
 
