@@ -20,6 +20,8 @@ export type ReadAttachment = {
   /** What was assumed to read it. */
   readonly note?: string;
   readonly why?: string;
+  /** A picture for a service that takes them. */
+  readonly isSent?: boolean;
 };
 
 /** Sent in place of a thread that could not be read. */
@@ -114,10 +116,9 @@ export function messageWords(
     .replace(/\r?\n/g, "\n  ");
 }
 
-function attachmentText({ attachment, text, note, why }: ReadAttachment): string {
+function attachmentText({ attachment, text, note, why, isSent }: ReadAttachment): string {
   const head = `Attached file "${attachment.name}" (${attachment.mediaType})`;
-  // Whether the agent gets it is another matter, which an answer says.
-  if (isPicture(attachment)) return `Attached picture "${attachment.name}".`;
+  if (isSent === true) return `Attached picture "${attachment.name}".`;
   if (text === undefined) return `${head}, not read: ${why ?? "it is not a text file"}.`;
   return `${head}:\n${text}${note === undefined ? "" : `\n(Of this file: ${note}.)`}`;
 }

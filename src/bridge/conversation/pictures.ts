@@ -40,7 +40,7 @@ export async function picturesOf(asked: AskedTurn, app: BridgeApp): Promise<Pict
   if ((await app.service.profile()).takesPictures !== true) {
     return {
       unseen: { seesNoPictures: true, unseenPictures: undefined },
-      note: "(You can't see the attached pictures.)",
+      note: "",
     };
   }
   const { turn, platform, signal } = asked;

@@ -88,7 +88,11 @@ async function readContext(
   app: BridgeApp,
 ): Promise<string> {
   const asked = { place: turn.askedIn, owner: personKey(turn.askedIn, turn.actor) };
-  const attachments = await readAttachments([...turn.attachments, ...alsoAttached], platform, signal, app, asked);
+  const files = [...turn.attachments, ...alsoAttached];
+  const takesPictures = files.some(isPicture) && (await app.service.profile()).takesPictures === true;
+  const attachments = (await readAttachments(files, platform, signal, app, asked)).map((read) =>
+    takesPictures && isPicture(read.attachment) ? { ...read, isSent: true } : read,
+  );
   if (turn.askedIn.thread === undefined || turn.about !== undefined) return contextText([], attachments);
   try {
     const after = conversation.contextUpTo;
