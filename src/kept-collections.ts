@@ -1,5 +1,6 @@
 /** Every collection by its name, for what goes through everything stored without building the rooms. */
 import { conversationCollection } from "../adapters/console/conversations/listing.ts";
+import { tokenCollection } from "../adapters/console/people/personal-tokens.ts";
 import { installationCollection } from "../adapters/slack/installations/stored.ts";
 import { auditCollection } from "./core/audit.ts";
 import { scheduleCollection } from "./core/model/schedule.ts";
@@ -21,6 +22,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   proofs: proofCollection,
   "question-counts": countCollection,
   "console-conversations": conversationCollection,
+  "personal-tokens": tokenCollection,
   gaps: gapCollection,
   "slack-installations": installationCollection,
 };

@@ -238,6 +238,8 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
       pictures,
       overview,
+      audit: app.audit,
+      version: settings.version,
       metrics: measured,
       boundChannels: (workspace) => bindings.channelsIn({ platform: name, workspace }),
       retentionMs: settings.retentionMs,

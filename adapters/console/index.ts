@@ -3,6 +3,7 @@
  * `npm start` opens it. Everything here translates; nothing decides.
  */
 import type { Hono } from "hono";
+import type { Audit } from "../../src/core/audit.ts";
 import type { CheckAskedAlone, Forget } from "../../src/core/conversations.ts";
 import type { Place } from "../../src/core/model/place.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
@@ -32,8 +33,14 @@ import { createGuard } from "./intake/guard.ts";
 import { platformName } from "./intake/inbound.ts";
 import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
+import { createActing } from "./mcp/acting.ts";
+import { createAsking } from "./mcp/asking.ts";
+import { createMcpRoutes, mcpPath } from "./mcp/routes.ts";
+import { createTools } from "./mcp/tools.ts";
+import { createPersonalTokens } from "./people/personal-tokens.ts";
 import { createPeopleRoutes } from "./people/routes.ts";
 import { createSignIn, type Ways } from "./people/sign-in.ts";
+import { createTokenRoutes } from "./people/token-routes.ts";
 import type { Visitor } from "./people/visitor.ts";
 import { createConsoleApi } from "./writing/api.ts";
 import type { ConsolePayload } from "./writing/messages.ts";
@@ -68,6 +75,8 @@ export type ConsoleOptions = Ways & {
   /** Forgets who answers in a channel. */
   readonly unbind: (place: Place) => Promise<void>;
   readonly overview: Overview;
+  readonly audit: Audit;
+  readonly version: string;
   /** NOTIFY_AFTER_SECONDS, in ms; 0: never. */
   readonly notifyAfterMs: number;
   /** Ms after which messages expire; absent: never. */
@@ -100,6 +109,11 @@ export function createConsole(options: ConsoleOptions): Console {
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
   const signIn = createSignIn({ ...options, onSessionEnd });
+  const acting = createActing({ channels, port: () => port, clock: options.clock });
+  const asking = createAsking({ acting, store, channels, clock: options.clock });
+  const tools = createTools({ acting, asking, log });
+  const tokens = createPersonalTokens({ ...options, ...signIn });
+  const mcp = createMcpRoutes({ ...options, tools, tokens });
   const hasVerifiedPeople = options.provider !== undefined || options.userHeader !== undefined;
 
   return {
@@ -122,6 +136,9 @@ export function createConsole(options: ConsoleOptions): Console {
       const { pages, showsPrivate } = options.overview;
       const pagesFor = (visitor: Visitor) => adminPagesFor(pages, visitor);
       app.route("/", createPeopleRoutes({ signIn, adminPagesFor: pagesFor, showsPrivate, log }));
+      const mcpUrl = `${options.baseUrl}${mcpPath}`;
+      app.route("/", createTokenRoutes({ ...options, tokens, mcpUrl }));
+      app.route("/", mcp.app);
       app.route("/", createAdminRoutes({ ...parts, port: () => port }));
       app.route("/", await createAssets(options.projectFolder));
       const nothing = await createNothingHere({ hasPage: true });
@@ -136,6 +153,7 @@ export function createConsole(options: ConsoleOptions): Console {
         );
       }
       hub.start();
+      mcp.start();
       const isShown = async ({ channel, thread, message: by }: UsedBy, file: string) => {
         const message = await store.get({ channel, thread }, by);
         return message?.author === "you" && message.files?.some(({ id }) => id === file) === true;
@@ -157,6 +175,7 @@ export function createConsole(options: ConsoleOptions): Console {
       stopFinishing();
       await store.texts.close();
       stopTidying();
+      mcp.close();
       hub.close();
     },
 

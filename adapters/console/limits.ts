@@ -130,6 +130,14 @@ export const maxSessionsOfPerson = 50;
 /** Seconds for which a browser keeps its own id, which it needs where people sign in with a token: 400 days, the most. */
 export const browserMaxAgeSeconds = 400 * 24 * 60 * 60;
 
+/** Personal tokens of one person, and characters of what they are called. */
+export const maxTokensOfPerson = 20;
+export const maxTokenNameChars = 60;
+/** Days after which a token that nobody uses expires. */
+export const unusedTokenDays = 90;
+/** Ms after which the use of a token is written down again. */
+export const tokenSeenEveryMs = 5 * 60_000;
+
 /** Ms to sign in at the provider. */
 export const attemptMs = 10 * 60_000;
 
@@ -154,3 +162,12 @@ export const maxLandingChars = 1_000;
 
 /** People whose record is known to be up to date. */
 export const maxKnownPeople = 1_000;
+
+/** Ms after which an MCP client gets "still working": clients give up after 30 to 60 s (2026-11). */
+export const stillWorkingMs = 25_000;
+/** Ms between two looks at an answer that an MCP client waits for. */
+export const watchAnswerMs = 300;
+/** Calls of one person over MCP that may be at work at once on an instance: clients run a few. */
+export const maxCallsOfPerson = 20;
+/** Bytes of an MCP request. */
+export const maxMcpBytes = 1_000_000;

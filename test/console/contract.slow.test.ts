@@ -112,6 +112,8 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
     if (address === null || typeof address === "string") throw new Error("no port");
     url = `http://127.0.0.1:${address.port}`;
     page = createConsole({
+      audit: { record: async () => {} },
+      version: "test",
       keyValue: losing(keyValue),
       collection,
       works,

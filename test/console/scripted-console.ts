@@ -87,6 +87,8 @@ export async function startScriptedConsole(
     ownVote: async () => undefined,
     pictures: noPictures,
     overview: noOverview,
+    audit: { record: async () => {} },
+    version: "test",
     notifyAfterMs: 60_000,
     ...rest,
   });

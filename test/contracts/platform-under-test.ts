@@ -191,6 +191,8 @@ export async function openAlone(
     ownVote: async () => undefined,
     pictures: noPictures,
     overview: noOverview,
+    audit: { record: async () => {} },
+    version: "test",
     notifyAfterMs: 0,
     boundChannels: async () => [],
     retentionMs: 86_400_000,

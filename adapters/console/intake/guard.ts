@@ -9,6 +9,7 @@ import { every } from "hono/combine";
 import type { Log } from "../../../src/core/ports/log.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
 import { maxLoginBytes } from "../limits.ts";
+import { mcpPath } from "../mcp/routes.ts";
 import type { Session } from "../people/sessions.ts";
 import { isForm, type SignIn } from "../people/sign-in.ts";
 import { signInParts } from "../people/sign-in-page.ts";
@@ -128,6 +129,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
       await next();
     };
     if (!signIn.isNeeded) return pass(localVisitor);
+    // A token says who calls, never what a browser sends along.
+    if (context.req.path === mcpPath) return next();
     if (context.req.method === "GET" && signInParts.includes(context.req.path)) return next();
     const admit = async () => {
       const admission = await signIn.admit(context, client);

@@ -14,7 +14,7 @@ import { actorOf, isGuest, localVisitor, type Visitor } from "./visitor.ts";
 
 export type KnownPerson = { readonly version: 1; readonly visitor: Visitor; readonly seenAtMs: number };
 
-/** Ms after which a guest's visit is written down again. */
+/** Ms after which a visit is written down again. */
 const seenEveryMs = 3_600_000;
 
 const keyOf = ({ id }: { readonly id: string }) => `${workspaceName}/${encodeURIComponent(id)}`;
@@ -37,6 +37,14 @@ export function createPeople({
   const write = (visitor: Visitor): Promise<void> =>
     store.set(keyOf(visitor), { version: 1, visitor, seenAtMs: clock.now() }, isGuest(visitor) ? sessionMs : undefined);
 
+  /** As the settings see them now; "gone" if their way to sign in is closed. */
+  async function known(id: string): Promise<KnownPerson | "gone" | undefined> {
+    const found = await store.get(keyOf({ id }));
+    if (found === undefined) return isBrowserId(id) ? "gone" : undefined;
+    if (found.visitor.how !== "header") return wayOf(found.visitor) === undefined ? "gone" : found;
+    return userHeader === undefined ? "gone" : { ...found, visitor: visitorNamed(found.visitor.id, userHeader) };
+  }
+
   return {
     signedIn: write,
 
@@ -45,20 +53,19 @@ export function createPeople({
       const last = written.get(visitor.id);
       // Also if the clock was set back meanwhile.
       const isRecent = last !== undefined && Math.abs(clock.now() - last.atMs) < seenEveryMs;
-      if (last?.text === text && (isRecent || !isGuest(visitor))) return;
+      if (last?.text === text && isRecent) return;
       await write(visitor);
       written.set(visitor.id, { text, atMs: clock.now() });
     },
+
+    known,
 
     /** That person as the settings see them now; "gone" if their way to sign in is closed. */
     now: async (actor: Actor): Promise<Actor | "gone" | undefined> => {
       // Everyone on the page, where nobody signs in.
       if (actor.id === localVisitor.id) return actor;
-      const known = (await store.get(keyOf(actor)))?.visitor;
-      if (known === undefined) return isBrowserId(actor.id) ? "gone" : undefined;
-      if (known.how === "header")
-        return userHeader === undefined ? "gone" : actorOf(visitorNamed(known.id, userHeader));
-      return wayOf(known) === undefined ? "gone" : actorOf(known);
+      const found = await known(actor.id);
+      return found === undefined || found === "gone" ? found : actorOf(found.visitor);
     },
   };
 }

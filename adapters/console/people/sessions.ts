@@ -109,7 +109,7 @@ function keyOf(group: string, secret: string): string {
   return `${workspaceName}/${group}/${createHash("sha256").update(`session ${secret}`).digest("hex")}`;
 }
 
-function proofOf(way: string, secret: string): string {
+export function proofOf(way: string, secret: string): string {
   return createHmac("sha256", secret).update(way).digest("base64url");
 }
 

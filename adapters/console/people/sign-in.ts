@@ -211,6 +211,9 @@ export function createSignIn(options: SignInOptions) {
   return {
     isNeeded: hasToken || provider !== undefined || userHeader !== undefined,
     sessions,
+    known: people.known,
+    /** What a personal token rests on. Each request of people from a header names them, so nothing else holds theirs. */
+    wayOf: (visitor: Visitor) => (visitor.how === "header" ? "header" : wayOf(visitor)),
     personNow: people.now,
 
     /** Never rejects. */

@@ -3,6 +3,7 @@ import type { RequestListener } from "node:http";
 import type { Hono } from "hono";
 import type { z } from "zod";
 import type { RoleLists } from "../access.ts";
+import type { Audit } from "../audit.ts";
 import type { CommandDefinition } from "../commands.ts";
 import type { CheckAskedAlone, Forget } from "../conversations.ts";
 import type { Document } from "../document.ts";
@@ -71,6 +72,9 @@ export type PlatformParts = {
   readonly pictures: ChartPictures;
   /** For the pages of those who run Parley. */
   readonly overview: Overview;
+  readonly audit: Audit;
+  /** Parley's own. */
+  readonly version: string;
   /** Absent: nothing is counted. */
   readonly metrics?: AdapterMetrics;
   /** NOTIFY_AFTER_SECONDS, in ms: longer answers are worth a notification. 0: none is. */

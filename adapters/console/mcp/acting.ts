@@ -1,0 +1,121 @@
+/**
+ * What a person does through an MCP client: the commands, buttons and forms of the page, as that person, in the channel
+ * where their conversations begin. So who may do it, how often, and what the audit log says is decided where it always is.
+ */
+import { randomUUID } from "node:crypto";
+import type { Completion, Document, FieldErrors, Form, FormValues } from "../../../src/core/document.ts";
+import { ParleyError } from "../../../src/core/errors.ts";
+import { type Place, workspaceKey } from "../../../src/core/model/place.ts";
+import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
+import { byWhom } from "../../../src/core/tools/ids.ts";
+import { documentText } from "../../../src/presentation/markdown.ts";
+import type { Channels } from "../channels/channels.ts";
+import { placeOf } from "../intake/inbound.ts";
+import { actorOf, type Visitor } from "../people/visitor.ts";
+
+/** What Parley said to it, to that person alone. */
+export type Said = {
+  /** The last one. Absent: nothing. */
+  readonly document?: Document;
+  readonly form?: Form;
+  readonly errors?: FieldErrors;
+};
+
+export type Deed =
+  | { readonly kind: "command"; readonly path: string; readonly options: Readonly<Record<string, string>> }
+  | { readonly kind: "action"; readonly action: string; readonly value: string }
+  | { readonly kind: "form"; readonly formId: string; readonly values: FormValues; readonly context: string };
+
+/** `thread`: of what it says to everyone, such as the end of a job. Absent: one of its own. */
+export type Where = { readonly channel: string; readonly thread?: string };
+
+export type Acting = ReturnType<typeof createActing>;
+
+export function createActing({
+  channels,
+  port,
+  clock,
+}: {
+  readonly channels: Pick<Channels, "listFor">;
+  /** Undefined before the start and after the end. */
+  readonly port: () => InboundPort | undefined;
+  readonly clock: Pick<Clock, "now">;
+}) {
+  function portNow(): InboundPort {
+    const found = port();
+    if (found === undefined) throw new ParleyError("state_unavailable");
+    return found;
+  }
+
+  /** A new conversation begins in the first one: their own, if they have one. */
+  async function channelFor(visitor: Visitor): Promise<string> {
+    const [first] = await channels.listFor(visitor);
+    if (first === undefined) throw new ParleyError("place_gone");
+    return first.id;
+  }
+
+  return {
+    channelFor,
+
+    /** Resolves when Parley has said everything to that person. Throws state_unavailable. */
+    act: async (visitor: Visitor, deed: Deed, where?: Where): Promise<Said> => {
+      const id = randomUUID();
+      const channel = where?.channel ?? (await channelFor(visitor));
+      const place: Place = placeOf(channel, where?.thread ?? id);
+      let said: Said = {};
+      const base = {
+        eventKey: `${workspaceKey(place)}/mcp/${byWhom(visitor.id, id)}`,
+        order: String(clock.now()).padStart(16, "0"),
+        place,
+        conversation: place,
+        actor: actorOf(visitor),
+        ack: async (how: Parameters<Inbound["ack"]>[0]) => {
+          if (how.kind === "form") said = { ...said, form: how.form };
+          if (how.kind === "form-errors") said = { ...said, errors: how.errors };
+        },
+        reply: {
+          send: async (document: Document) => {
+            said = { ...said, document };
+          },
+        },
+      };
+      await portNow().handle(inboundOf(deed, base));
+      return said;
+    },
+
+    /** Names that this person reaches there, at most 25. */
+    names: async (visitor: Visitor, completes: Completion, typed = ""): Promise<readonly string[]> => {
+      const place = placeOf(await channelFor(visitor), "");
+      const found = await portNow().complete({ completes, typed, place, actor: actorOf(visitor) });
+      return found.map(({ value }) => value);
+    },
+  };
+}
+
+type Base = Pick<Inbound, "eventKey" | "order" | "place" | "actor" | "ack" | "reply"> & {
+  readonly conversation: Place;
+};
+
+function inboundOf(deed: Deed, base: Base): Inbound {
+  switch (deed.kind) {
+    case "command": {
+      const { path, options } = deed;
+      return { ...base, kind: "command", input: { kind: "structured", path, options }, attachments: [] };
+    }
+    case "action":
+      return { ...base, kind: "action", action: deed.action, value: deed.value };
+    case "form": {
+      const { formId, values, context } = deed;
+      return { ...base, kind: "form", formId, values, context };
+    }
+    default:
+      return deed satisfies never;
+  }
+}
+
+/** A document without its buttons, which a client can't press. */
+export function textOf({ blocks }: Pick<Document, "blocks">): string {
+  const read = blocks.filter(({ kind }) => kind !== "actions" && kind !== "divider");
+  return documentText({ tone: "info", blocks: read, actions: [], summary: "" });
+}
