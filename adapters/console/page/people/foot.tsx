@@ -1,10 +1,11 @@
-/** Shows at the sidebar's foot who is signed in, the way to the admin part, and how to sign out. */
+/** Shows at the sidebar's foot who is signed in, their tokens, the way to the admin part, and how to sign out. */
 import { render } from "preact";
 import type { Me } from "../../people/routes.ts";
 import { plain } from "../drawing/element.ts";
 import { loadPart } from "../input/problem.ts";
 import { roleWords } from "./roles.ts";
 
+const openAccess = () => loadPart(async () => (await import("./access-dialog.tsx")).openAccess());
 const askToSignOut = (me: Me) => loadPart(async () => (await import("./sign-out.ts")).askToSignOut(me));
 
 function Person({ me }: { readonly me: Me }) {
@@ -16,6 +17,9 @@ function Person({ me }: { readonly me: Me }) {
         </b>
         <span class="me-role">{roleWords[me.role]}</span>
       </div>
+      <button type="button" class="action is-plain" onClick={openAccess}>
+        Tokens
+      </button>
       {me.canSignOut ? (
         <button type="button" class="action is-plain" onClick={() => askToSignOut(me)}>
           Sign out
