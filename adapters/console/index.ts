@@ -35,6 +35,7 @@ import { createRoutes, type RoutesOptions } from "./intake/routes.ts";
 import { platformLimits } from "./limits.ts";
 import { createActing } from "./mcp/acting.ts";
 import { createAsking } from "./mcp/asking.ts";
+import { createMcpKnowledge } from "./mcp/knowledge.ts";
 import { createMcpRoutes, mcpPath } from "./mcp/routes.ts";
 import { createTools } from "./mcp/tools.ts";
 import { createPersonalTokens } from "./people/personal-tokens.ts";
@@ -111,7 +112,8 @@ export function createConsole(options: ConsoleOptions): Console {
   const signIn = createSignIn({ ...options, onSessionEnd });
   const acting = createActing({ channels, port: () => port, clock: options.clock });
   const asking = createAsking({ acting, store, channels, clock: options.clock });
-  const tools = createTools({ acting, asking, log });
+  const knowledge = createMcpKnowledge({ ...options, acting, channels });
+  const tools = createTools({ acting, asking, knowledge, clock: options.clock, log });
   const tokens = createPersonalTokens({ ...options, ...signIn });
   const mcp = createMcpRoutes({ ...options, tools, tokens });
   const hasVerifiedPeople = options.provider !== undefined || options.userHeader !== undefined;

@@ -83,7 +83,11 @@ const roleAt = ({ role, managesIn = [] }: Visitor, place: Workspace | undefined)
   role === "manage" || (place !== undefined && managesIn.includes(workspaceKey(place))) ? "manage" : "ingest";
 
 /** Throws for what can't be done from here: another person's direct messages, and for some people private channels. */
-async function placeFor(visitor: Visitor, request: ActRequest, { overview, channels }: ActParts): Promise<Place> {
+export async function placeFor(
+  visitor: Visitor,
+  request: ActRequest,
+  { overview, channels }: Pick<ActParts, "overview" | "channels">,
+): Promise<Place> {
   const role = roleAt(visitor, request.place);
   if (!isForHere(role, request)) throw new ParleyError("not_allowed", adminSentences.notHere);
   const [first] = await channels.listFor(visitor);
@@ -116,7 +120,7 @@ async function attachmentsOf(
 }
 
 /** Elsewhere the id begins with the page's name, so that it is nobody's there, and "You" would mean the reader. */
-function actorAt(visitor: Visitor, { platform }: Place): Actor {
+export function actorAt(visitor: Visitor, { platform }: Place): Actor {
   const actor = actorOf(visitor);
   if (platform === platformName) return actor;
   const name = visitor.id === localVisitor.id ? says.someone : actor.name;

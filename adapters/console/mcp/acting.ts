@@ -10,6 +10,7 @@ import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform
 import type { Clock } from "../../../src/core/ports/clock.ts";
 import { byWhom } from "../../../src/core/tools/ids.ts";
 import { documentText } from "../../../src/presentation/markdown.ts";
+import { actorAt } from "../admin/act.ts";
 import type { Channels } from "../channels/channels.ts";
 import { placeOf } from "../intake/inbound.ts";
 import { actorOf, type Visitor } from "../people/visitor.ts";
@@ -26,9 +27,6 @@ export type Deed =
   | { readonly kind: "command"; readonly path: string; readonly options: Readonly<Record<string, string>> }
   | { readonly kind: "action"; readonly action: string; readonly value: string }
   | { readonly kind: "form"; readonly formId: string; readonly values: FormValues; readonly context: string };
-
-/** `thread`: of what it says to everyone, such as the end of a job. Absent: one of its own. */
-export type Where = { readonly channel: string; readonly thread?: string };
 
 export type Acting = ReturnType<typeof createActing>;
 
@@ -59,17 +57,17 @@ export function createActing({
     channelFor,
 
     /** Resolves when Parley has said everything to that person. Throws state_unavailable. */
-    act: async (visitor: Visitor, deed: Deed, where?: Where): Promise<Said> => {
+    act: async (visitor: Visitor, deed: Deed, where?: Place): Promise<Said> => {
       const id = randomUUID();
-      const channel = where?.channel ?? (await channelFor(visitor));
-      const place: Place = placeOf(channel, where?.thread ?? id);
+      // What it says to everyone, such as the end of a job, begins a conversation.
+      const place = where ?? placeOf(await channelFor(visitor), id);
       let said: Said = {};
       const base = {
         eventKey: `${workspaceKey(place)}/mcp/${byWhom(visitor.id, id)}`,
         order: String(clock.now()).padStart(16, "0"),
         place,
         conversation: place,
-        actor: actorOf(visitor),
+        actor: actorAt(visitor, place),
         ack: async (how: Parameters<Inbound["ack"]>[0]) => {
           if (how.kind === "form") said = { ...said, form: how.form };
           if (how.kind === "form-errors") said = { ...said, errors: how.errors };

@@ -8,7 +8,7 @@ import type { Clock } from "../../../src/core/ports/clock.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
 import type { Channels } from "../channels/channels.ts";
 import type { Thread } from "../conversations/thread-key.ts";
-import { identifier } from "../intake/inbound.ts";
+import { identifier, placeOf } from "../intake/inbound.ts";
 import { stillWorkingMs, watchAnswerMs } from "../limits.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { ConsoleMessage } from "../writing/messages.ts";
@@ -84,7 +84,7 @@ export function createAsking({
       const shown = reply?.messages.flatMap((message) => (message.author === "parley" ? message.payload.actions : []));
       const button = shown?.find(({ id }) => id === "stop");
       if (button !== undefined) {
-        await acting.act(visitor, { kind: "action", action: button.id, value: button.value }, at);
+        await acting.act(visitor, { kind: "action", action: button.id, value: button.value }, placeIn(at));
         return;
       }
       // It was asked a moment ago.
@@ -136,7 +136,7 @@ export function createAsking({
       const at = { channel: await acting.channelFor(visitor), thread: randomUUID() };
       await store.noteAsked(at, at.thread, question, visitor.id);
       const options: Readonly<Record<string, string>> = agent === undefined ? { question } : { question, agent };
-      const { document } = await acting.act(visitor, { kind: "command", path: "ask", options }, at);
+      const { document } = await acting.act(visitor, { kind: "command", path: "ask", options }, placeIn(at));
       // It wasn't asked, and that is why.
       if (document !== undefined)
         return { kind: "ended", text: textOf(document), isFailed: document.tone === "failed" };
@@ -155,6 +155,8 @@ export function createAsking({
     },
   };
 }
+
+const placeIn = ({ channel, thread }: Thread) => placeOf(channel, thread);
 
 /** It waits in line, not for a person. */
 function isQueued({ messages }: Reply): boolean {

@@ -1,12 +1,17 @@
 /** The tools of the MCP server, each as a command, a button or a form of the page. */
-import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
+import { randomUUID } from "node:crypto";
+import { McpServer, ResourceTemplate, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toParleyError } from "../../../src/core/errors.ts";
+import type { Clock } from "../../../src/core/ports/clock.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
+import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
+import { stillWorkingMs } from "../limits.ts";
 import type { Visitor } from "../people/visitor.ts";
 import { type Acting, type Said, textOf } from "./acting.ts";
 import type { Answer, Asking, Waiting } from "./asking.ts";
+import { type createMcpKnowledge, openGaps } from "./knowledge.ts";
 
 /** Who calls, and how their calls end. */
 export type Caller = {
@@ -16,7 +21,11 @@ export type Caller = {
   readonly during: <T>(requestId: string | number, work: (cancelled: AbortSignal) => Promise<T>) => Promise<T>;
 };
 
-type Result = { content: { type: "text"; text: string }[]; isError?: boolean };
+type Result = {
+  content: { type: "text"; text: string }[];
+  isError?: boolean;
+  structuredContent?: Record<string, unknown>;
+};
 
 const says = {
   working: (id: string) =>
@@ -26,6 +35,8 @@ const says = {
   revoked: "This token was revoked, so the question was stopped.",
   unknown: "You have no question with this id.",
   nothing: "Done.",
+  adding: "The answer is being added. Parley's page shows how it ends.",
+  noGaps: "No open gaps: nobody was left without a good answer.",
 };
 
 const result = (text: string, isError = false): Result => ({ content: [{ type: "text", text }], isError });
@@ -37,30 +48,40 @@ const writes = { readOnlyHint: false, destructiveHint: false, idempotentHint: fa
 const text = z.string().max(200_000);
 const name = z.string().min(1).max(200);
 
-export function createTools(parts: { readonly acting: Acting; readonly asking: Asking; readonly log: Log }) {
-  const { acting, asking, log } = parts;
+export function createTools(parts: {
+  readonly acting: Acting;
+  readonly asking: Asking;
+  readonly knowledge: ReturnType<typeof createMcpKnowledge>;
+  readonly clock: Clock;
+  readonly log: Log;
+}) {
+  const { acting, asking, knowledge, clock, log } = parts;
 
   return (caller: Caller, version: string, isModern: boolean): McpServer => {
     const { visitor } = caller;
     const server = new McpServer(
       { name: "parley", title: "Parley", version },
       {
-        capabilities: { tools: {} },
+        capabilities: { tools: {}, resources: {} },
         instructions:
           "Asks the agents that this person can ask in Parley, and searches the knowledge that they reach there. " +
           "ask may answer that it is still working: then call get_answer with its id.",
       },
     );
 
+    const failed = (thrown: unknown): Result => {
+      const error = toParleyError(thrown);
+      log.warn({ err: thrown, code: error.code }, "A call over MCP failed");
+      const { what, hint } = errorText(error);
+      return result(`${what} ${hint}`.trim(), true);
+    };
+
     /** Every failure is a sentence, for the model and its person. */
     const safely = async (ctx: ServerContext, work: (cancelled: AbortSignal) => Promise<Result>): Promise<Result> => {
       try {
         return await caller.during(ctx.mcpReq.id, work);
       } catch (thrown) {
-        const error = toParleyError(thrown);
-        log.warn({ err: thrown, code: error.code }, "A call over MCP failed");
-        const { what, hint } = errorText(error);
-        return result(`${what} ${hint}`.trim(), true);
+        return failed(thrown);
       }
     };
 
@@ -123,6 +144,82 @@ export function createTools(parts: { readonly acting: Acting; readonly asking: A
         annotations: readOnly,
       },
       (_given, ctx) => command(ctx, "agent list", {}),
+    );
+
+    server.registerTool(
+      "search_knowledge",
+      {
+        title: "Search knowledge",
+        description: "Searches a knowledge base that this person reaches, and returns passages with their sources.",
+        inputSchema: z.object({
+          query: text.min(1).describe("What to look for"),
+          knowledge_base: name.optional().describe("Its name (default: the one that is set there)"),
+        }),
+        annotations: readOnly,
+      },
+      ({ query, knowledge_base: base }, ctx) =>
+        command(ctx, "kb search", base === undefined ? { words: query } : { words: query, in: base }),
+    );
+
+    server.registerTool(
+      "list_gaps",
+      {
+        title: "List gaps",
+        description: "Lists questions that weren't answered well, for people who may add knowledge.",
+        inputSchema: z.object({ cursor: name.optional() }),
+        outputSchema: openGaps,
+        annotations: readOnly,
+      },
+      ({ cursor }, ctx) =>
+        safely(ctx, async () => {
+          const found = await knowledge.gaps(visitor, cursor);
+          const lines = found.gaps.map(({ id, question, people }) => `${question} (asked by ${people}, id ${id})`);
+          return { ...result(lines.length === 0 ? says.noGaps : lines.join("\n")), structuredContent: found };
+        }),
+    );
+
+    server.registerTool(
+      "add_answer",
+      {
+        title: "Add an answer",
+        description:
+          "Adds the answer to a gap to a knowledge base, in this person's name. Parley then asks the question again, and tells those who asked.",
+        inputSchema: z.object({
+          gap: name.describe("The id from list_gaps"),
+          answer: text.describe("The answer, as Markdown"),
+          question: text.optional().describe("The question as people ask it (default: the gap's)"),
+          knowledge_base: name.optional().describe("Where it goes (default: the agent's)"),
+        }),
+        annotations: writes,
+      },
+      ({ knowledge_base: knowledgeBase, ...given }, ctx) =>
+        safely(ctx, async () => {
+          const adding = knowledge.addAnswer(visitor, { ...given, knowledgeBase });
+          // What is refused is known at once; the rest is stored, and goes on.
+          const said = await withTimeout(adding.then(resultOf, failed), stillWorkingMs, clock);
+          return said ?? result(says.adding);
+        }),
+    );
+
+    const documents = new ResourceTemplate("parley://knowledge/{base}", {
+      list: async () => ({
+        resources: (await knowledge.bases(visitor)).map((base) => ({
+          uri: `parley://knowledge/${encodeURIComponent(base)}`,
+          name: base,
+          title: `Documents in ${base}`,
+          mimeType: "text/plain",
+        })),
+      }),
+    });
+    server.registerResource(
+      "knowledge",
+      documents,
+      { title: "Knowledge bases", description: "The documents of a knowledge base, with their URLs" },
+      async (uri, { base }) =>
+        caller.during(randomUUID(), async () => {
+          const found = await knowledge.documents(visitor, decodeURIComponent(String(base)));
+          return { contents: [{ uri: uri.href, mimeType: "text/plain", text: found }] };
+        }),
     );
 
     return server;
