@@ -1,4 +1,5 @@
 /** A person makes a token at the page, and asks with the official MCP client as that person. */
+import { randomUUID } from "node:crypto";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createParleyProcess, type ParleyProcess } from "../doubles/processes/parley-process.ts";
@@ -66,5 +67,26 @@ describe("an MCP client", () => {
     await expect(connect(token)).rejects.toThrow();
     expect(JSON.stringify(tokens)).not.toContain(token);
     expect(parley.output()).not.toContain(token);
+  });
+
+  it("sees a question that nobody could answer, answers it, and finds what it added", async () => {
+    const client = await connect(await tokenOf("ana"));
+    const call = (name: string, given: Record<string, string> = {}) => client.callTool({ name, arguments: given });
+    const values = { name: "handbook" };
+    const form = { kind: "form", id: randomUUID(), formId: "kb create", values, context: "" };
+    await (await page("ana", "/api/admin/act", form)).text();
+
+    await call("ask", { question: "Can a guest move a non-refundable booking to new dates?" });
+    const listed = await call("list_gaps");
+    const { gaps } = listed.structuredContent as { gaps: { id: string; question: string }[] };
+    const answer = "Yes, once, up to 48 hours before check-in.";
+    const added = await call("add_answer", { gap: gaps[0]?.id ?? "", answer, knowledge_base: "handbook" });
+    const found = await call("search_knowledge", { query: "move a booking", knowledge_base: "handbook" });
+    const documents = await client.readResource({ uri: "parley://knowledge/handbook" });
+
+    expect(gaps.map(({ question }) => question)).toEqual(["Can a guest move a non-refundable booking to new dates?"]);
+    expect(textOf(added)).toContain("handbook");
+    expect(textOf(found)).toContain("48 hours before check-in");
+    expect(JSON.stringify(documents.contents)).toContain("non-refundable booking");
   });
 });

@@ -131,6 +131,8 @@ export function createGuard(options: GuardOptions): MiddlewareHandler {
     if (!signIn.isNeeded) return pass(localVisitor);
     // A token says who calls, never what a browser sends along.
     if (context.req.path === mcpPath) return next();
+    // MCP clients look there for a sign-in that Parley doesn't have; told to sign in first, they would give up.
+    if (context.req.path.startsWith("/.well-known/oauth-")) return context.text("Not found.\n", 404);
     if (context.req.method === "GET" && signInParts.includes(context.req.path)) return next();
     const admit = async () => {
       const admission = await signIn.admit(context, client);

@@ -184,6 +184,7 @@ describe("an MCP client with a person's token", () => {
       huge: (await raw(page, { headers, body: JSON.stringify({ text: "x".repeat(1_500_000) }) })).status,
       noJson: (await raw(page, { headers, body: "{" })).status,
       stream: (await page.app.request(`${url}/mcp`, { headers }, from)).status,
+      oauth: (await page.app.request(`${url}/.well-known/oauth-protected-resource/mcp`, { headers }, from)).status,
     };
     const unknown = await (await raw(page, { headers, body: JSON.stringify(call) })).text();
 
@@ -197,6 +198,7 @@ describe("an MCP client with a person's token", () => {
       huge: 413,
       noJson: 400,
       stream: 405,
+      oauth: 404,
     });
     expect(unknown).toMatch(/no_such_tool/);
   });
