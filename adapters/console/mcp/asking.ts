@@ -18,7 +18,7 @@ import { type Acting, textOf } from "./acting.ts";
 export type Answer =
   /** It has ended. */
   | { readonly kind: "ended"; readonly text: string; readonly isFailed: boolean }
-  /** It goes on after somebody has pressed a button on the page. */
+  /** It continues after someone has pressed a button on the page. */
   | { readonly kind: "waiting"; readonly id: string; readonly text: string }
   | { readonly kind: "running"; readonly id: string }
   | { readonly kind: "stopped" }
@@ -27,11 +27,11 @@ export type Answer =
   /** This person has no such question. */
   | { readonly kind: "unknown" };
 
-/** How somebody waits for an answer. */
+/** How someone waits for an answer. */
 export type Waiting = {
   /** Stops the run. */
   readonly cancelled: AbortSignal;
-  /** Nobody reads the answer any longer, and it goes on. */
+  /** Nobody reads the answer any longer, and it continues. */
   readonly left: AbortSignal;
   /** What is being done now. Never rejects. */
   readonly onProgress: (says: string) => Promise<void>;
@@ -76,7 +76,7 @@ export function createAsking({
     return texts.join("\n\n");
   }
 
-  /** Its Stop button, as its asker presses it: what others asked in that conversation goes on. */
+  /** Its Stop button, as its asker presses it: what others asked in that conversation continues. */
   async function stop(visitor: Visitor, at: Thread): Promise<void> {
     for (let waitedMs = 0; waitedMs < stillWorkingMs; waitedMs += watchAnswerMs) {
       const reply = await replyAt(at);

@@ -1,6 +1,6 @@
 /**
  * The MCP server at `/mcp`: streamable HTTP, without state between two requests. A caller is the person of a personal
- * token; where nobody signs in to the page, it is whoever is on this machine, as on the page.
+ * token; where nobody signs in to the page, it is anyone on this machine, as on the page.
  */
 import { randomUUID } from "node:crypto";
 import { createMcpHandler } from "@modelcontextprotocol/server";

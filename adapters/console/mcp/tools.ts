@@ -30,7 +30,7 @@ type Result = {
 const says = {
   working: (id: string) =>
     `Still working. Call get_answer with the id ${id} to get the answer. It will also be on Parley's page.`,
-  waits: (id: string) => `It waits for somebody to decide on Parley's page. Then call get_answer with the id ${id}.`,
+  waits: (id: string) => `It waits for someone to decide on Parley's page. Then call get_answer with the id ${id}.`,
   stopped: "Stopped.",
   revoked: "This token was revoked, so the question was stopped.",
   unknown: "You have no question with this id.",
@@ -195,7 +195,7 @@ export function createTools(parts: {
       ({ knowledge_base: knowledgeBase, ...given }, ctx) =>
         safely(ctx, async () => {
           const adding = knowledge.addAnswer(visitor, { ...given, knowledgeBase });
-          // What is refused is known at once; the rest is stored, and goes on.
+          // What is refused is known at once; the rest is stored, and continues.
           const said = await withTimeout(adding.then(resultOf, failed), stillWorkingMs, clock);
           return said ?? result(says.adding);
         }),

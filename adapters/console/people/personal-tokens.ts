@@ -88,7 +88,7 @@ export function createPersonalTokens({
     if (stored === undefined || sinceMsOf(stored) + unusedTokenDays * dayMs <= clock.now()) return undefined;
     const person = await known(stored.actorId);
     if (person === undefined || person === "gone") return undefined;
-    // Whoever leaves can't sign in again, so their tokens end when their last session would.
+    // People who leave can't sign in again, so their tokens end when their last session would.
     if (person.seenAtMs + sessionMs <= clock.now()) return undefined;
     const way = wayOf(person.visitor);
     if (way === undefined || !isEqual(stored.proof, proofOf(way, token))) return undefined;

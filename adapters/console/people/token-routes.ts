@@ -47,7 +47,7 @@ export function createTokenRoutes(options: {
       { role: "ask", action, about: { token: name }, outcome: "done" },
     );
 
-  // Where nobody signs in, no token says who somebody is.
+  // Where nobody signs in, no token says who someone is.
   app.use("/api/tokens/*", async (context, next) =>
     visitorOf(context).how === localVisitor.how ? gone(context) : next(),
   );
