@@ -167,6 +167,28 @@ describe.skipIf(isChromiumMissing)("people on the page", () => {
     expect(await boxOf(ana).inputValue()).toBe("");
   });
 
+  it("create a token that is shown once, and revoke it", async () => {
+    const scripted = await start({ userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] });
+    const page = await openAs("ana", scripted.url);
+    const dialog = page.getByRole("dialog");
+    const create = dialog.getByRole("button", { name: "Create" });
+
+    await page.getByRole("button", { name: "Tokens" }).click();
+    await create.click();
+    await dialog.getByText("Write what it is for.").waitFor();
+    await dialog.getByLabel("New token").fill("Claude on my laptop");
+    await create.click();
+    await dialog.getByText(/^parley_/).waitFor();
+    expect(await seriousFindings(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("button", { name: "Tokens" }).click();
+    await dialog.getByText("Claude on my laptop").waitFor();
+    expect(await dialog.textContent()).not.toContain("parley_");
+    await dialog.getByRole("button", { name: "Revoke Claude on my laptop" }).click();
+
+    await dialog.getByText("You have no tokens.").waitFor();
+  });
+
   it("begin a conversation that only they read, unless they choose a channel, and see who reads it before", async () => {
     const scripted = await start({ userHeader: { name: "x-user" }, trustedProxy: ["127.0.0.1/32"] });
     const page = await openAs("ana", scripted.url);
