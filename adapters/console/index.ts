@@ -169,6 +169,7 @@ export function createConsole(options: ConsoleOptions): Console {
     // There is no source to stop: what still arrives is journaled, and answered after the restart.
     stopIntake: async () => {
       isEnding = true;
+      mcp.stopIntake();
     },
 
     close: async () => {

@@ -36,13 +36,14 @@ export type McpRoutesOptions = {
   readonly log: Log;
 };
 
-/** `start` and `close` as those of the page. */
+/** `start`, `stopIntake` and `close` as those of the page. */
 export function createMcpRoutes(options: McpRoutesOptions) {
   const { tools, tokens, coordinator, log } = options;
   const app = new Hono();
   /** What is at work, by who called and under which id. */
   const running = new Map<string, Set<AbortController>>();
   const callsOf = new Map<string, number>();
+  const closing = new AbortController();
   let unsubscribe = () => {};
 
   async function during<T>(visitor: Visitor, key: string, work: (cancelled: AbortSignal) => Promise<T>): Promise<T> {
@@ -120,7 +121,7 @@ export function createMcpRoutes(options: McpRoutesOptions) {
       await coordinator.publish(topic, keyOf(message.params?.["requestId"]));
       return context.body(null, 202);
     }
-    const caller: Caller = { ...from, during: (id, work) => during(visitor, keyOf(id), work) };
+    const caller: Caller = { ...from, closing: closing.signal, during: (id, work) => during(visitor, keyOf(id), work) };
     const handler = createMcpHandler(({ era }) => tools(caller, options.version, era === "modern"), {
       // Nothing changes that a client could listen for.
       maxSubscriptions: 0,
@@ -137,6 +138,8 @@ export function createMcpRoutes(options: McpRoutesOptions) {
     start: (): void => {
       unsubscribe = coordinator.subscribe(topic, cancel);
     },
+    /** Who waits is told to ask again: the answer is there after the restart. */
+    stopIntake: (): void => closing.abort(),
     close: (): void => unsubscribe(),
   };
 }

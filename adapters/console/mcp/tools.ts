@@ -17,6 +17,8 @@ import { type createMcpKnowledge, openGaps } from "./knowledge.ts";
 export type Caller = {
   readonly visitor: Visitor;
   readonly stillHolds: Waiting["stillHolds"];
+  /** This instance ends: who waits can ask another one. */
+  readonly closing: AbortSignal;
   /** `work` ends when that request is cancelled. Rejects with too_many_questions beyond the limit of the person. */
   readonly during: <T>(requestId: string | number, work: (cancelled: AbortSignal) => Promise<T>) => Promise<T>;
 };
@@ -95,7 +97,7 @@ export function createTools(parts: {
       return {
         // Since 2026-07-28, closing the stream is how a client cancels. Before, it only lost its connection.
         cancelled: isModern ? AbortSignal.any([cancelled, signal]) : cancelled,
-        left: signal,
+        left: AbortSignal.any([signal, caller.closing]),
         stillHolds: caller.stillHolds,
         onProgress: async (message) => {
           if (progressToken === undefined) return;

@@ -127,6 +127,21 @@ describe("an MCP client with a person's token", () => {
     expect(textOf(ofAna)).toContain("In the attic.");
   });
 
+  it("is told to ask again when Parley ends, and the run isn't stopped for that", async () => {
+    const page = await open();
+    const client = await connect(page, await tokenOf(page, "ana"));
+    const asked = client.callTool(question("Where is it?"));
+    const run = await page.agents.run(0);
+
+    for (const platform of page.parley.platforms) await platform.stopIntake();
+    const result = await asked;
+
+    expect(textOf(result)).toContain("Still working");
+    expect(run.isAborted()).toBe(false);
+    run.answer("In the attic.");
+    await page.idle();
+  });
+
   it("stops the run, and tells nothing more, when its token is revoked meanwhile", async () => {
     const page = await open();
     const client = await connect(page, await tokenOf(page, "ana"));
