@@ -64,7 +64,10 @@ async function live(jobId: string, control: JobControl, app: JobApp): Promise<bo
     }
     writer = openReply(own, site, lock.isCurrent);
     // A schedule shows its end alone.
-    if (isScheduled(job)) return await run(own, writer, site, control, app);
+    if (isScheduled(job)) {
+      await run(own, writer, site, control, app);
+      return false;
+    }
     const draw = () => jobDocument(own.job(), clock.now(), { isServiceAway: app.patience.isWaiting() });
     const picture = createJobPicture(writer, draw, {
       mayShow: () =>
