@@ -135,11 +135,19 @@ function strays(places: Places, turns: readonly Turn[]): readonly string[] {
     else if (known.has(id) || words.includes("can open this reply") || isReadyLine(words)) continue;
     else if (words.includes(turnSentences.storageAway)) continue;
     else if (!/ asked:.* what about Q\d+\./.test(words))
-      wrong.push(`belongs to nothing: ${id} in ${channelOf(id, places)}: ${words.slice(0, 200)}`);
+      wrong.push(`belongs to nothing: ${id} in ${channelOf(id, places)}: ${words.slice(0, 200)}\n${around(id)}`);
     else if (questions.has(tagOf(words))) wrong.push(`the question ${tagOf(words)} is shown twice`);
     else questions.add(tagOf(words));
   }
   return wrong;
+
+  /** What is stored and shown of the questions in its thread, for whoever looks for the fault. */
+  function around(id: string): string {
+    const thread =
+      places.discord.world.messages.get(id)?.channelId ?? places.town.slack.world.messages.get(id)?.thread_ts;
+    const near = turns.filter((turn) => [turn.conversation.thread, turn.reply.place.thread].includes(thread));
+    return near.map((turn) => `    ${fateOf(turn, places)}`).join("\n");
+  }
 }
 
 /** Outage notices beside the answers. Only a process that died leaves one. */
