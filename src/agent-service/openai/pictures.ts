@@ -31,7 +31,7 @@ const refusedPattern =
   /image|picture|vision|multi-?modal|mmproj|(?:must be|expected|valid|not) an? string|invalid (?:content )?(?:part|type)/i;
 /** One picture is the fault: the next one may be taken. */
 const oneIsBadPattern =
-  /(?:could not|couldn't|cannot|failed to|unable to) (?:process|decode|read|load|identify)|(?:invalid|unsupported|corrupt\w*|malformed|truncated|bad) (?:base64 )?(?:image|picture)|too (?:large|big|small|many)|exceed|dimension|pixels/i;
+  /(?:could not|couldn't|cannot|failed to|unable to) (?:process|decode|read|load|identify)|(?:invalid|unsupported|corrupt(?:ed)?|malformed|truncated|bad) (?:base64 )?(?:image|picture)|too (?:large|big|small|many)|exceed|dimension|pixels/i;
 
 /** As data, so that the server fetches nothing. */
 export function dataUrl({ mediaType, bytes }: Picture): string {
