@@ -138,7 +138,7 @@ export function createMcpRoutes(options: McpRoutesOptions) {
     start: (): void => {
       unsubscribe = coordinator.subscribe(topic, cancel);
     },
-    /** Who waits is told to ask again: the answer is there after the restart. */
+    /** Tells waiting clients to ask again: they find the answer after the restart. */
     stopIntake: (): void => closing.abort(),
     close: (): void => unsubscribe(),
   };

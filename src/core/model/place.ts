@@ -77,7 +77,7 @@ export type Attachment = {
   readonly sizeBytes: number;
   /** What the adapter needs to fetch the file again (a URL, a file id). Never a token. */
   readonly reference: string;
-  /** The same for a smaller copy of a picture that is wider or higher than `maxPictureSide`. Absent: there is none. */
+  /** The reference of a smaller copy, for a picture wider or higher than `maxPictureSide`. Absent if the platform has none. */
   readonly smaller?: string | undefined;
 };
 

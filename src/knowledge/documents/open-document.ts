@@ -8,7 +8,7 @@ import { readXml, tableMarkdown } from "./xml.ts";
 
 /** What nobody sees in the text. */
 const left = ["text:tracked-changes", "office:annotation", "office:forms"];
-/** Cells of a row that are repeated: a sheet ends with thousands of empty ones. */
+/** Most repetitions of a cell that are read: a sheet can end with thousands of empty cells. */
 const maxRepeated = 500;
 
 /** Throws ReadFailure. */

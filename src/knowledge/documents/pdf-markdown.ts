@@ -93,7 +93,7 @@ function isLarge({ size }: Line, body: number): boolean {
 /** In letter sizes. Behind a larger gap, another table begins. */
 const rowGap = 4;
 
-/** A line of one cell belongs to a table that continues in the next line, or if it is the rest of a cell that isn't the first. */
+/** A line with one cell belongs to a table if the table continues below it, or if it continues a cell after the first. */
 function isOfTable(lines: readonly Line[], at: number, body: number): boolean {
   const [above, line, below] = [lines[at - 1], lines[at], lines[at + 1]];
   if (above === undefined || line === undefined || isLarge(line, body)) return false;

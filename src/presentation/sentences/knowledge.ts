@@ -83,7 +83,7 @@ export const documentSentences = {
   /** The title of a part, shown as the source of an answer. */
   titleOf: (name: string, part: string): string => (part === "" ? name : `${name}, ${part}`),
   sheetOf: (name: string, sheet: string): string => `${name} (${sheet})`,
-  /** Of a part that is too long. */
+  /** What was not read of a part that is too long. */
   restOf: (part: string): string => (part === "" ? "the rest" : `the rest of ${part}`),
   left: (parts: readonly string[]): string => `${listed(parts)} left out: the files of a question are limited`,
   unknown: "it isn't a document that can be read",
