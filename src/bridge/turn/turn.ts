@@ -262,7 +262,12 @@ type Living = {
 /** `isRecovered`: it was found in the store. */
 async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
   const turn = await app.state.turns.get(id);
-  if (turn === undefined || !unfinishedTurnStates.includes(turn.state)) return;
+  if (turn === undefined) return;
+  if (!unfinishedTurnStates.includes(turn.state)) {
+    // It has ended since it was found, and the place that was kept for it would hold up what comes after it.
+    await app.state.coordinator.lanes.remove(laneOf(turn), id);
+    return;
+  }
   const { resumptions } = turn;
   const site = app.sites.get(turn.conversation.platform);
   if (site === undefined) return;

@@ -44,4 +44,26 @@ describe("a question whose process freezes as soon as it is stored", () => {
 
     expect((await parley.agents.run(1)).question).toContain("Second?");
   });
+
+  it("holds up nothing when it ends after a search found it unfinished", async () => {
+    await parley.say("First?").done;
+    const run = await parley.agents.run(0);
+    const [first] = await Array.fromAsync(parley.state().turns.unfinished());
+    if (first === undefined) throw new Error("It was not stored.");
+    run.answer("One.");
+    await parley.settle(15_000);
+    const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+    const { unfinished } = turns;
+    turns.unfinished = async function* () {
+      turns.unfinished = unfinished;
+      yield first;
+    };
+    await parley.settle(5_000);
+    expect(turns.unfinished).toBe(unfinished);
+
+    await parley.say("Second?").done;
+    await parley.settle(1_000);
+
+    expect((await parley.agents.run(1)).question).toContain("Second?");
+  });
 });
