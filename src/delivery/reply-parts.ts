@@ -166,7 +166,9 @@ export function adopt(
 ): { readonly parts: Parts; readonly twins: readonly string[]; readonly isLost: boolean } {
   const changed = new Map(parts);
   let isLost = false;
-  const twins: string[] = [];
+  // A process may have died after it had posted what it could not store.
+  const unknown = found.filter(({ part, messageId }) => !parts.has(part) && !abandoned.has(messageId));
+  const twins = unknown.map(({ messageId }) => messageId);
   for (const [index, part] of parts) {
     const own = found.filter((one) => one.part === index && !abandoned.has(one.messageId));
     const isLooked = part.state === "intended";

@@ -291,9 +291,11 @@ function lengthOf({ answer = "", answerOmittedChars = 0 }: TurnView): number {
 }
 
 /**
- * A process that died or froze while it posted an end of several messages may have posted one that isn't stored. And a
- * post that the next process didn't find, so that it posted another generation, may have arrived after it had looked.
+ * A process that died or froze while it posted an end of several messages may have posted one that isn't stored, or all of
+ * them while storage was away. And a post that the next process didn't find, so that it posted another generation, may
+ * have arrived after it had looked.
  */
-function mayHaveTwins({ reply: { parts } }: Turn): boolean {
-  return parts.length > 1 || parts.some(({ generation = 0 }) => generation > 0);
+function mayHaveTwins({ state, reply: { parts } }: Turn): boolean {
+  const wasShown = state !== "queued" && parts.length > 0;
+  return wasShown || parts.length > 1 || parts.some(({ generation = 0 }) => generation > 0);
 }

@@ -107,6 +107,26 @@ describe("after a restart", () => {
     expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
   });
 
+  it("an answer of several messages that was shown while storage was away is replaced by the next one", async () => {
+    await parley.say("When?").done;
+    const run = await parley.agents.run(0);
+    run.send({ type: "started" });
+    await parley.settle();
+    const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
+    const { transition } = turns;
+    turns.transition = () => Promise.reject(new Error("It is away."));
+    run.answer("At one. ".repeat(2_000));
+    await parley.settle(60_000);
+    expect(parley.texts().length).toBeGreaterThan(1);
+
+    turns.transition = transition;
+    await parley.restart();
+    (await parley.agents.run(1)).answer("At two.");
+    await parley.settle(60_000);
+
+    expect(parley.texts()).toEqual([expect.stringContaining("At two.")]);
+  });
+
   it("an answer that was stored but not yet shown is delivered, not asked for again", async () => {
     let isAway = true;
     parley.platform.fail({ on: "edit", error: "platform_unreachable", times: 1_000, when: () => isAway });
