@@ -17,6 +17,7 @@ import { type CommandSetOptions, commandSet } from "./connection/command-set.ts"
 import { createConnection } from "./connection/connection.ts";
 import { tokenReason } from "./connection/connection-problems.ts";
 import { createMalformedPackets } from "./connection/malformed-packets.ts";
+import { createOwnUser } from "./connection/own-user.ts";
 import { createRegistration } from "./connection/registration.ts";
 import { createSessionStarts } from "./connection/session-starts.ts";
 import { createFormDialog } from "./drawing/form-dialog.ts";
@@ -104,6 +105,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
   const malformed = createMalformedPackets(log);
   const cache = createCache(malformed);
   const { self } = cache;
+  const ownUser = createOwnUser(parts, self);
   const connection = createConnection({
     ...parts,
     token,
@@ -203,7 +205,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       return placeOf(directWorkspace, channel);
     },
     ...createWrites({ ...parts, interactions, pictures, deferred, permissionNotices, replyChains, channels, gone }),
-    ...createThreads({ ...parts, channels, deferred, self }),
+    ...createThreads({ ...parts, channels, deferred, ownUser }),
     ...createFiles({ ...parts, apiUrl }),
     startedByItself: (place, id, atMs) => ({
       // What is asked in a thread is answered there: its channel may be read by more people.
@@ -213,7 +215,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     hasOwnLimits: deferred.isWrittenByToken,
     replyPlaces: {
       prepare: createPrepare({ ...parts, interactions, deferred, channels, permissionNotices, replyChains, gone }),
-      discard: (conversation) => discardThread(parts, channels, self(), conversation),
+      discard: (conversation) => discardThread(parts, channels, ownUser, conversation),
       isInPlace,
     },
 

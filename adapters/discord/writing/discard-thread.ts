@@ -5,7 +5,8 @@
  */
 import { MessageType, PermissionFlagsBits } from "@discordjs/core";
 import type { Place } from "../../../src/core/model/place.ts";
-import { type Self, threadId } from "../ids.ts";
+import type { OwnUser } from "../connection/own-user.ts";
+import { threadId } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { readMessages } from "../intake/events.ts";
 import type { DiscordParts } from "../parts.ts";
@@ -14,14 +15,14 @@ import { toPlatformError } from "./api-errors.ts";
 export async function discardThread(
   { rest, log }: Pick<DiscordParts, "rest" | "log">,
   channels: Pick<Channels, "find" | "hasRights">,
-  self: Self | undefined,
+  ownUser: OwnUser,
   conversation: Place,
 ): Promise<void> {
   const thread = threadId(conversation);
   if (thread === undefined) return;
   try {
     const { ownerId } = await channels.find(thread);
-    if (ownerId === undefined || ownerId !== self?.userId) return;
+    if (ownerId === undefined || ownerId !== (await ownUser())) return;
     const query = { limit: "2" };
     const left = readMessages(await rest.call("GET", `/channels/${thread}/messages`, { query }));
     if (left.some(({ type }) => type !== MessageType.ThreadStarterMessage)) return;

@@ -3,7 +3,8 @@ import { MessageType } from "@discordjs/core";
 import type { Place } from "../../../src/core/model/place.ts";
 import type { ChatPlatform, FoundPart, ThreadMessage } from "../../../src/core/ports/chat-platform.ts";
 import { threadMessage } from "../../shared/reading.ts";
-import { channelId, directWorkspace, orderOf, type Self, snowflakeOf, threadId, timeOf } from "../ids.ts";
+import type { OwnUser } from "../connection/own-user.ts";
+import { channelId, directWorkspace, orderOf, snowflakeOf, threadId, timeOf } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import { type DiscordMessage, readMessages } from "../intake/events.ts";
 import { maxPages, maxSearchPages, pageMessages } from "../limits.ts";
@@ -19,10 +20,10 @@ export function createThreads(
   options: DiscordParts & {
     readonly channels: Channels;
     readonly deferred: DeferredReplies;
-    readonly self: () => Self | undefined;
+    readonly ownUser: OwnUser;
   },
 ): Threads {
-  const { rest, channels, deferred } = options;
+  const { rest, channels, deferred, ownUser } = options;
 
   /** Newest first, one page at a time. */
   async function* newest(place: Place, pages: number, signal?: AbortSignal): AsyncGenerator<readonly DiscordMessage[]> {
@@ -43,15 +44,15 @@ export function createThreads(
   }
 
   /** Undefined if Parley opened the thread: then its title repeats the question. */
-  async function titleOf(thread: string): Promise<string | undefined> {
+  async function titleOf(thread: string, own: string): Promise<string | undefined> {
     const found = await channels.find(thread).catch(() => undefined);
-    return found === undefined || found.ownerId === options.self()?.userId ? undefined : found.name;
+    return found === undefined || found.ownerId === own ? undefined : found.name;
   }
 
   return {
     findOwn: async (place, replyId, newestGeneration, signal) => {
       const found: FoundPart[] = [];
-      const own = options.self()?.userId;
+      const own = await ownUser();
       try {
         for await (const page of newest(place, maxSearchPages, signal)) {
           for (const message of page) {
@@ -71,6 +72,7 @@ export function createThreads(
       const thread = threadId(place);
       // A Conversation in the channel itself has no thread to read.
       if (thread === undefined && place.workspace !== directWorkspace) return [];
+      const own = await ownUser();
       const oldest = after === undefined ? undefined : BigInt(snowflakeOf(after));
       const read: DiscordMessage[] = [];
       /** The last page read is the first of the thread. */
@@ -84,13 +86,12 @@ export function createThreads(
           if (fresh.length < page.length || read.length >= limit) break;
         }
         if (thread !== undefined && isWhole && oldest === undefined && read.length <= limit)
-          title = await titleOf(thread);
+          title = await titleOf(thread, own);
       } catch (thrown) {
         if (thread === undefined || toPlatformError(thrown).code !== "place_gone") throw thrown;
         read.push(...(await starterOf(place, thread)));
       }
       const guild = place.workspace === directWorkspace ? undefined : place.workspace;
-      const own = options.self()?.userId ?? "";
       const ownIds = [own, ...(guild === undefined ? [] : channels.ownRoles(guild))];
       const names = channels.names(guild);
       const written = read

@@ -51,6 +51,22 @@ describe("a thread", () => {
     ]);
   });
 
+  it("has Parley's own messages as such before the gateway has told who Parley is", async () => {
+    const room = await openRoom({}, { isAway: true, before: ({ gateway }) => gateway.refuse("503") });
+    const { world } = room.discord;
+    const general = world.channel("general");
+    const asked = room.discord.human("Alice").say(general, "Which colour?");
+    const thread = world.addChannel({ id: asked.id, type: 11, name: "t", parentId: general.id, ownerId: botId });
+    world.addMessage({ channelId: thread.id, authorId: botId, components: [{ type: 10, content: "Blue." }] });
+    const place = { platform: "discord", workspace: guildId, channel: general.id, thread: thread.id };
+
+    const read = await room.platform.readThread(place, { limit: 50 });
+
+    expect(read).toMatchObject([{ text: "Blue.", isOwn: true }]);
+    expect(read[0]?.text).not.toContain("Title");
+    expect(room.discord.gateway.isOnline()).toBe(false);
+  });
+
   it("of one message alone has all that it shows", async () => {
     const { general, read, discord } = await open();
     const sent = discord.human("Jira").say(general, "Firing", { shows: { embeds } });

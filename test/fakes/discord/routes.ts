@@ -201,6 +201,7 @@ export function createRoutes(context: RouteContext): Readonly<Record<string, Rou
       return found.reverse().map((message) => messageJson(world, message));
     },
     "GET /applications/@me": () => ({ id: botId, name: "Parley", bot_public: world.isBotPublic }),
+    "GET /users/@me": () => userJson(world.people.get(botId)),
     "GET /users/@me/guilds": ({ query }) =>
       [...world.servers.values()]
         .filter(({ hasBot }) => hasBot)
