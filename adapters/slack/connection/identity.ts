@@ -1,4 +1,5 @@
 /** Who Parley is in one workspace, and which scopes its app has there. */
+import { ParleyError } from "../../../src/core/errors.ts";
 import type { Self } from "../ids.ts";
 import type { Clients } from "./clients.ts";
 import { missingScopes } from "./scopes.ts";
@@ -8,7 +9,7 @@ export type Identity = {
   readonly teamId: () => string | undefined;
   /** The app's scopes. */
   readonly granted: () => readonly string[] | undefined;
-  /** Rejects while it is unknown. */
+  /** Rejects with platform_unreachable while it is unknown. */
   readonly self: () => Promise<Self>;
 };
 
@@ -22,7 +23,7 @@ export function askedIdentity({ read }: Pick<Clients, "read">): Identity & {
   return {
     teamId: () => known?.teamId,
     granted: () => granted,
-    self: async () => known ?? Promise.reject(new Error("Slack has not yet returned Parley's own ids")),
+    self: async () => known ?? Promise.reject(notYetKnown()),
     authenticate: async () => {
       const answer = await read.auth.test();
       const { team_id: teamId, user_id: userId, bot_id: botId, enterprise_id: enterpriseId } = answer;
@@ -32,6 +33,12 @@ export function askedIdentity({ read }: Pick<Clients, "read">): Identity & {
       return granted === undefined ? undefined : missingScopes(granted);
     },
   };
+}
+
+/** What needs the ids is retried until Slack has told them. */
+function notYetKnown(): ParleyError {
+  const cause = new Error("Slack has not yet returned Parley's own ids");
+  return new ParleyError("platform_unreachable", { cause });
 }
 
 /** As Slack said when the app was installed. */

@@ -71,6 +71,20 @@ describe("killed", () => {
     await expectOneReply(said.ts);
   });
 
+  it("when its first message was posted, and Slack doesn't tell the next process who Parley is: it finds it later", async () => {
+    const parley = await open((run) => answers25({ question: run.question, answer }));
+    const held = town.way.hold({ path: "chat.postMessage", moment: "after" });
+    const said = alice().mention(general, "When?");
+    await held.reached;
+    await parley.kill();
+    held.release();
+    town.slack.fail("auth.test", "internal_error", { times: 5 });
+
+    await parley.start();
+
+    await expectOneReply(said.ts);
+  });
+
   it("before its first message was out: it is posted once", async () => {
     const parley = await open((run) => answers25({ question: run.question, answer, between: [pause(200)] }));
     const held = town.way.hold({ path: "chat.postMessage", moment: "before" });
