@@ -262,13 +262,15 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", () => {
     const dying = await connect();
     const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
     await dead.lanes.acquire("lane", "t0", "0");
-    const wait = dead.lanes.acquire("lane", "t1", "1", {}).catch(() => {});
+    const inLine = Promise.withResolvers<unknown>();
+    const wait = dead.lanes.acquire("lane", "t1", "1", { onPosition: inLine.resolve }).catch(() => {});
     const observer = await connect();
-    const keys = () => observer.run((client) => client.keys("parley:queue:*"));
-    await until("both", async () => (await keys()).length > 5);
+    await inLine.promise;
     await dying.close();
 
-    for (const key of await keys()) expect(await observer.run((client) => client.pTTL(key))).toBeGreaterThan(0);
+    const keys = await observer.run((client) => client.keys("parley:queue:*"));
+    expect(keys).not.toEqual([]);
+    for (const key of keys) expect(await observer.run((client) => client.pTTL(key))).toBeGreaterThan(0);
     await dead.close();
     await wait;
   });

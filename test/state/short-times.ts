@@ -1,5 +1,5 @@
 /** Short leases for tests on Redis, which has to wait for them in real time. */
-import type { QueueTimes } from "../../src/state/redis/queue/queue-options.ts";
+import type { QueueTimes } from "../../src/state/redis/queues.ts";
 import type { WorkTimes } from "../../src/state/redis/works/works.ts";
 
 export const shortTimes: QueueTimes = { leaseMs: 900, renewEveryMs: 300, retryMs: 50, unattendedMs: 300 };

@@ -5,8 +5,9 @@
 import type { Clock } from "../../core/ports/clock.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Coordinator } from "../../core/ports/state.ts";
+import { overQueues } from "../queues/queues.ts";
 import { createMemoryBuckets } from "./buckets.ts";
-import { createMemoryQueues, spareGroup } from "./queues.ts";
+import { createMemoryQueues } from "./queues.ts";
 import { createTopics } from "./topics.ts";
 
 export type MemoryCoordinatorOptions = {
@@ -16,8 +17,6 @@ export type MemoryCoordinatorOptions = {
   /** Logs listeners that throw. */
   readonly log?: Log;
 };
-
-const alone = { n: 1, group: "", entry: "", order: "" };
 
 export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coordinator {
   const { clock, log } = options;
@@ -32,16 +31,7 @@ export function createMemoryCoordinator(options: MemoryCoordinatorOptions): Coor
   const topics = createTopics(log);
 
   return {
-    lanes: {
-      enqueue: queues.enqueue,
-      remove: queues.remove,
-      acquire: (name, entry, order, wait) => queues.acquire({ ...alone, kind: "lane", name, entry, order }, wait),
-    },
-    permit: (name, n, workspace, wait) => {
-      const group = wait?.isSpare === true ? spareGroup : workspace;
-      return queues.acquire({ ...alone, kind: "permit", name, n, group }, wait);
-    },
-    lease: (name, wait) => queues.acquire({ ...alone, kind: "lease", name }, wait),
+    ...overQueues(queues),
     takeToken: buckets.takeToken,
     returnToken: buckets.returnToken,
     penalise: buckets.penalise,

@@ -1,37 +1,26 @@
-/**
- * Queues in memory: lanes, permits and leases of a single process, which no other one can take. Callers wait in groups,
- * which are served in turn; a lane and a lease have one group, and in a lane callers wait in the order of their entries.
- */
+/** Queues in memory: lanes, permits and leases of a single process, which no other one can take. */
 import type { Clock } from "../../core/ports/clock.ts";
-import type { Lease, WaitOptions } from "../../core/ports/state.ts";
-import { fairOrder } from "./fair-order.ts";
-import { closedError, type Waiter, waitInQueue } from "./wait-in-queue.ts";
+import type { Lease } from "../../core/ports/state.ts";
+import {
+  comparedGroups,
+  fairPosition,
+  longQueue,
+  type QueueKind,
+  type Queues,
+  spareGroup,
+  tellEveryMs,
+  type Wish,
+} from "../queues/queues.ts";
+import { closedError, type Waiter, waitInQueue } from "../queues/wait-in-queue.ts";
 
 /** An entry that nobody is acquiring expires after this long. */
 export const unattendedEntryMs = 30_000;
 
-/** Work that nobody waits for, of all workspaces. No workspace's key begins like that. */
-export const spareGroup = "~spare";
-
-/** In a longer queue, callers learn of their positions at most this often: telling all on each change would block. */
-const longQueue = 100;
-const tellEveryMs = 1_000;
-
-type Place = { readonly entry: string; readonly order: string };
-
-type Wish = Place & {
-  readonly kind: "lane" | "permit" | "lease";
-  readonly name: string;
-  /** Holds in all; the newest call's applies. */
-  readonly n: number;
-  readonly group: string;
-};
-
-type Ticket = Place & {
+type Ticket = Pick<Wish, "entry" | "order"> & {
+  readonly group: Group;
   readonly number: number;
-  /** None: the place of an entry that nobody is acquiring, until it is forgotten. */
+  /** None: the place of an entry that nobody is acquiring. */
   readonly waiter?: Waiter;
-  readonly stopForgetting?: () => void;
 };
 
 type Group = {
@@ -44,54 +33,67 @@ type Group = {
 
 type Queue = {
   readonly key: string;
-  readonly isLane: boolean;
+  readonly kind: QueueKind;
   n: number;
   readonly held: Set<Ticket>;
-  waiting: number;
   /** Only groups that hold or wait. */
   readonly groups: Map<string, Group>;
-  /** Entries that were removed while a caller was acquiring them: they leave no place. */
-  readonly removed: Set<string>;
+  /** Those that keep their place when their caller gives up, and how to stop forgetting it. */
+  readonly entries: Map<string, () => void>;
   stopTelling?: (() => void) | undefined;
 };
 
+const isInLine = ({ name, waiting }: Group) => name !== spareGroup && waiting.length > 0;
+const waitingIn = ({ groups }: Queue) =>
+  groups.values().reduce((sum, group) => sum + (isInLine(group) ? group.waiting.length : 0), 0);
+
 /** The fewest held, then the longest since its last grant, then the earliest caller. */
-function isSooner(one: Group, other: Group): boolean {
+function compareGroups(one: Group, other: Group): number {
   const firstOf = ({ waiting }: Group) => waiting[0]?.number ?? 0;
-  return (one.held - other.held || one.lastGrant - other.lastGrant || firstOf(one) - firstOf(other)) < 0;
+  return one.held - other.held || one.lastGrant - other.lastGrant || firstOf(one) - firstOf(other);
 }
 
-const isBehind = (a: Place, b: Place) => a.order > b.order || (a.order === b.order && a.entry > b.entry);
+/** What nobody waits for comes after everyone else, and leaves one of several permits free. */
+function nextGroup({ held, n, groups }: Queue): Group | undefined {
+  if (held.size >= n) return undefined;
+  let next: Group | undefined;
+  for (const group of groups.values()) {
+    if (isInLine(group) && (next === undefined || compareGroups(group, next) < 0)) next = group;
+  }
+  return next ?? (held.size === 0 || held.size + 1 < n ? groups.get(spareGroup) : undefined);
+}
 
-export function createMemoryQueues(clock: Clock, nextFence: () => number) {
+export function createMemoryQueues(clock: Clock, nextFence: () => number): Queues & { readonly close: () => void } {
   const queues = new Map<string, Queue>();
   let numbers = 0;
 
-  function open({ kind, name }: Pick<Wish, "kind" | "name">): Queue {
+  function open(kind: QueueKind, name: string): Queue {
     const key = `${kind}:${name}`;
-    const lists = { held: new Set<Ticket>(), groups: new Map<string, Group>(), removed: new Set<string>() };
-    const queue = queues.get(key) ?? { key, isLane: kind === "lane", n: 1, waiting: 0, ...lists };
+    const lists = { held: new Set<Ticket>(), groups: new Map<string, Group>(), entries: new Map<string, () => void>() };
+    const queue = queues.get(key) ?? { key, kind, n: 1, ...lists };
     queues.set(key, queue);
     return queue;
   }
 
-  function groupOf(queue: Queue, name: string): Group {
-    const group = queue.groups.get(name) ?? { name, held: 0, lastGrant: 0, waiting: [] };
-    queue.groups.set(name, group);
-    return group;
+  /** In a lane by order and entry; most come last. Returns its index in its group. */
+  function join(queue: Queue, group: string, about: Pick<Ticket, "entry" | "order" | "waiter">): [Ticket, number] {
+    numbers += 1;
+    const joined = queue.groups.get(group) ?? { name: group, held: 0, lastGrant: 0, waiting: [] };
+    queue.groups.set(group, joined);
+    const { entry, order } = about;
+    const isBefore = (other: Ticket) => other.order < order || (other.order === order && other.entry <= entry);
+    const index = joined.waiting.findLastIndex(isBefore) + 1;
+    const ticket = { ...about, group: joined, number: numbers };
+    joined.waiting.splice(index, 0, ticket);
+    return [ticket, index];
   }
 
-  const isInLine = ({ name, waiting }: Group) => name !== spareGroup && waiting.length > 0;
-
-  /** What nobody waits for comes after everyone else, and leaves one of several permits free. */
-  function nextGroup(queue: Queue): Group | undefined {
-    if (queue.held.size >= queue.n) return undefined;
-    let next: Group | undefined;
-    for (const group of queue.groups.values()) {
-      if (isInLine(group) && (next === undefined || isSooner(group, next))) next = group;
-    }
-    const leavesOne = queue.held.size === 0 || queue.held.size + 1 < queue.n;
-    return next ?? (leavesOne ? queue.groups.get(spareGroup) : undefined);
+  /** True if it waited. */
+  function leave(ticket: Ticket): boolean {
+    const { waiting } = ticket.group;
+    const index = waiting.indexOf(ticket);
+    if (index >= 0) waiting.splice(index, 1);
+    return index >= 0;
   }
 
   /** Grants what is free, and tells the others; true if it told all. */
@@ -99,15 +101,17 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number) {
     for (let group = nextGroup(queue); group !== undefined; group = nextGroup(queue)) {
       const ticket = group.waiting[0];
       if (ticket?.waiter === undefined) break;
-      leave(queue, group, ticket);
+      group.waiting.shift();
       queue.held.add(ticket);
-      queue.removed.delete(ticket.entry);
       group.held += 1;
       numbers += 1;
       group.lastGrant = numbers;
-      ticket.waiter.grant(leaseOf(queue, group, ticket));
+      ticket.waiter.grant(leaseOf(queue, ticket));
     }
-    if (queue.groups.size > 0 && queue.waiting > longQueue) {
+    for (const { name, held, waiting } of queue.groups.values()) {
+      if (held === 0 && waiting.length === 0) queue.groups.delete(name);
+    }
+    if (queue.groups.size > 0 && waitingIn(queue) > longQueue) {
       queue.stopTelling ??= clock.after(tellEveryMs, () => tell(queue));
       return false;
     }
@@ -119,127 +123,106 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number) {
   function tell(queue: Queue): void {
     queue.stopTelling?.();
     queue.stopTelling = undefined;
-    const groups = [...queue.groups.values()].filter(isInLine).sort((one, other) => (isSooner(one, other) ? -1 : 1));
-    for (const [index, { waiter }] of fairOrder(groups).entries()) waiter?.notify(positionAt(queue, index));
+    const groups = [...queue.groups.values()].filter(isInLine).sort(compareGroups);
+    const counts = groups.slice(0, comparedGroups).map(({ held, waiting }) => ({ held, waiting: waiting.length }));
+    for (const [at, { waiting }] of groups.entries()) {
+      for (const [index, { waiter }] of waiting.entries()) {
+        waiter?.notify(queue.kind === "lane" ? inLane(queue, index) : fairPosition(counts, at, index, groups.length));
+      }
+    }
   }
 
-  /** In a lane the holder counts as the first. */
-  const positionAt = (queue: Queue, index: number) => (queue.isLane ? Math.max(1, index + queue.held.size) : index + 1);
+  /** The holder counts as the first. */
+  const inLane = (queue: Queue, index: number) => Math.max(1, index + queue.held.size);
 
-  function leaseOf(queue: Queue, group: Group, ticket: Ticket): Lease {
-    let isReleased = false;
+  function leaseOf(queue: Queue, ticket: Ticket): Lease {
     return {
       fence: nextFence(),
       lost: new AbortController().signal,
-      isCurrent: () => !isReleased,
+      isCurrent: () => queue.held.has(ticket),
       release: async () => {
-        if (isReleased) return;
-        isReleased = true;
-        queue.held.delete(ticket);
-        group.held -= 1;
-        dropIdle(queue, group);
+        if (!queue.held.delete(ticket)) return;
+        ticket.group.held -= 1;
+        if (!hasCaller(queue, ticket.entry)) queue.entries.delete(ticket.entry);
         advance(queue);
       },
     };
   }
 
-  const dropIdle = (queue: Queue, { name, held, waiting }: Group) =>
-    held === 0 && waiting.length === 0 && queue.groups.delete(name);
-
-  /** Most come last. */
-  const indexBehind = ({ waiting }: Group, place: Place) =>
-    waiting.findLastIndex((other) => !isBehind(other, place)) + 1;
-
-  /** Returns its index. It replaces the place that was kept for its entry. */
-  function join(queue: Queue, group: Group, ticket: Ticket): number {
-    const behind = indexBehind(group, ticket);
-    const before = group.waiting[behind - 1];
-    const isReplaced = before?.entry === ticket.entry && before.waiter === undefined;
-    if (isReplaced) leave(queue, group, before);
-    const index = isReplaced ? behind - 1 : behind;
-    group.waiting.splice(index, 0, ticket);
-    if (group.name !== spareGroup) queue.waiting += 1;
-    return index;
+  /** The place of an entry is given up. Whether somebody waits for it or holds it. */
+  function hasCaller({ held, groups }: Queue, entry: string): boolean {
+    const waiting = groups.get("")?.waiting.filter((ticket) => ticket.entry === entry) ?? [];
+    for (const ticket of waiting) if (ticket.waiter === undefined) leave(ticket);
+    return waiting.some(({ waiter }) => waiter !== undefined) || held.values().some((ticket) => ticket.entry === entry);
   }
 
-  function leave(queue: Queue, group: Group, ticket: Ticket): boolean {
-    const index = group.waiting.indexOf(ticket);
-    if (index === -1) return false;
-    ticket.stopForgetting?.();
-    group.waiting.splice(index, 1);
-    if (group.name !== spareGroup) queue.waiting -= 1;
-    return true;
-  }
-
-  /** The entry keeps its place for a while, unless a caller has it or acquires it, or it was removed. */
-  function keepPlace(queue: Queue, group: Group, { entry, order }: Place): void {
-    const waiting = group.waiting[indexBehind(group, { entry, order }) - 1];
-    const hasCaller = (other: Ticket | undefined) => other?.entry === entry && other.waiter !== undefined;
-    if (hasCaller(waiting) || queue.held.values().some(hasCaller)) return;
-    if (queue.removed.delete(entry)) return;
-    const stopForgetting = clock.after(unattendedEntryMs, () => {
-      leave(queue, group, place);
-      dropIdle(queue, group);
+  /** Unless it has a caller. */
+  function keepPlace(queue: Queue, { entry, order }: Pick<Wish, "entry" | "order">): void {
+    queue.entries.get(entry)?.();
+    if (hasCaller(queue, entry) || !queue.entries.has(entry)) return;
+    const [place] = join(queue, "", { entry, order });
+    const forget = () => {
+      if (leave(place)) queue.entries.delete(entry);
       advance(queue);
-    });
-    const place: Ticket = { entry, order, number: 0, stopForgetting };
-    join(queue, group, place);
+    };
+    queue.entries.set(entry, clock.after(unattendedEntryMs, forget));
+  }
+
+  function noteEntry(queue: Queue, entry: string): void {
+    queue.entries.get(entry)?.();
+    queue.entries.set(entry, () => {});
   }
 
   return {
-    acquire: (wish: Wish, options?: WaitOptions): Promise<Lease> => {
-      let joined: readonly [Queue, Group, Ticket] | undefined;
+    acquire: (wish, options) => {
+      const { kind, name, n, group, entry, order } = wish;
+      let joined: readonly [Queue, Ticket] | undefined;
       return waitInQueue(
         options,
         (waiter) => {
-          const queue = open(wish);
-          const group = groupOf(queue, wish.group);
-          numbers += 1;
-          const ticket: Ticket = { entry: wish.entry, order: wish.order, number: numbers, waiter };
-          joined = [queue, group, ticket];
-          queue.n = wish.n;
-          queue.removed.delete(wish.entry);
-          const index = join(queue, group, ticket);
-          const isTold = advance(queue) || queue.held.has(ticket) || wish.group === spareGroup;
+          const queue = open(kind, name);
+          queue.n = n;
+          if (kind === "lane") {
+            if (queue.entries.has(entry)) hasCaller(queue, entry);
+            noteEntry(queue, entry);
+          }
+          const [ticket, index] = join(queue, group, { entry, order, waiter });
+          joined = [queue, ticket];
+          const isTold = advance(queue) || queue.held.has(ticket) || group === spareGroup;
           // In a long queue of several groups it comes last, or close to it: the exact position follows within a second.
-          if (!isTold) waiter.notify(positionAt(queue, queue.isLane ? index : queue.waiting - 1));
+          if (!isTold) waiter.notify(kind === "lane" ? inLane(queue, index) : waitingIn(queue));
         },
         () => {
-          if (joined === undefined || !leave(...joined)) return;
-          const [queue, group, ticket] = joined;
-          if (queue.isLane) keepPlace(queue, group, ticket);
-          dropIdle(queue, group);
+          if (joined === undefined || !leave(joined[1])) return;
+          const [queue] = joined;
+          if (kind === "lane") keepPlace(queue, wish);
           advance(queue);
         },
       );
     },
 
-    enqueue: async (name: string, entry: string, order: string) => {
-      const queue = open({ kind: "lane", name });
-      queue.removed.delete(entry);
-      keepPlace(queue, groupOf(queue, ""), { entry, order });
+    enqueue: async (name, entry, order) => {
+      const queue = open("lane", name);
+      noteEntry(queue, entry);
+      keepPlace(queue, { entry, order });
       advance(queue);
     },
 
-    remove: async (name: string, entry: string) => {
-      const queue = open({ kind: "lane", name });
-      const group = groupOf(queue, "");
-      const standing = group.waiting.find((other) => other.entry === entry);
-      if (standing?.waiter !== undefined) queue.removed.add(entry);
-      else if (standing !== undefined) leave(queue, group, standing);
-      dropIdle(queue, group);
+    remove: async (name, entry) => {
+      const queue = open("lane", name);
+      queue.entries.get(entry)?.();
+      queue.entries.delete(entry);
+      hasCaller(queue, entry);
       advance(queue);
     },
 
     /** Ends all waits. */
     close: () => {
-      for (const { groups, stopTelling } of queues.values()) {
+      for (const { groups, entries, stopTelling } of queues.values()) {
         stopTelling?.();
+        for (const stopForgetting of entries.values()) stopForgetting();
         for (const { waiting } of groups.values()) {
-          for (const { waiter, stopForgetting } of waiting.splice(0)) {
-            stopForgetting?.();
-            waiter?.fail(closedError());
-          }
+          for (const { waiter } of waiting.splice(0)) waiter?.fail(closedError());
         }
       }
       queues.clear();

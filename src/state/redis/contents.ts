@@ -14,7 +14,7 @@ import {
   scanKeys,
   schemaKey,
 } from "./connection.ts";
-import { fenceKey } from "./queue/script.ts";
+import { fenceKey } from "./queue-script.ts";
 
 const claimsPrefix = `${keyPrefix}claims:`;
 const worksPrefix = `${keyPrefix}works:`;
