@@ -1,5 +1,4 @@
 /** The search over one's conversations: typed words, results with the words marked, the arrow keys and Enter. */
-import { render } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Piece } from "../../../../src/core/text/folding.ts";
 import type { Found, SearchResult } from "../../conversations/search.ts";
@@ -8,6 +7,7 @@ import { type Answer, request } from "../connection/connection.ts";
 import { plain } from "../drawing/element.ts";
 import { loadStyle } from "../look/load-style.ts";
 import { Icon } from "../parts/icon.tsx";
+import { showDialog } from "../parts/show-dialog.ts";
 import type { State } from "../state.ts";
 import { hrefOf } from "./address.ts";
 import { groupsOf } from "./groups.ts";
@@ -240,13 +240,7 @@ function SearchDialog({
 /** `takeTyped` returns what was typed while this was loading. */
 export async function openSearch(state: State, takeTyped: () => string): Promise<void> {
   await loadStyle("styles/search.css");
-  const host = document.createElement("div");
-  const onClosed = () => {
-    render(null, host);
-    host.remove();
-  };
   // Before the dialog opens, so that the focus returns from it to where it was.
   const typed = takeTyped();
-  document.body.append(host);
-  render(<SearchDialog state={state} typed={typed} onClosed={onClosed} />, host);
+  showDialog((onClosed) => <SearchDialog state={state} typed={typed} onClosed={onClosed} />);
 }

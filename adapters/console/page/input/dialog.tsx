@@ -2,11 +2,11 @@
  * Shows a form in a dialog: a label for every field, errors beside their fields, the submit button inside.
  * Typed values stay until the form is accepted or the person closes the dialog.
  */
-import { render } from "preact";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import type { Choice, FieldErrors, FormField, FormValues } from "../../../../src/core/document.ts";
 import type { Upload } from "../connection/upload.ts";
 import { WithThumbs } from "../drawing/thumbs.tsx";
+import { showDialog } from "../parts/show-dialog.ts";
 import { FileField, idsOf } from "./file-field.tsx";
 import type { Complete, FieldOf, FormHow, ShownForm } from "./shown-form.ts";
 
@@ -365,11 +365,6 @@ function FormDialog({
 export function openForm(form: ShownForm, how: FormHow): void {
   document.querySelector<HTMLDialogElement>("dialog[open]")?.close();
   count += 1;
-  const host = document.createElement("div");
-  const onClosed = () => {
-    render(null, host);
-    host.remove();
-  };
-  document.body.append(host);
-  render(<FormDialog form={form} how={how} prefix={`form-${count}`} onClosed={onClosed} />, host);
+  const prefix = `form-${count}`;
+  showDialog((onClosed) => <FormDialog form={form} how={how} prefix={prefix} onClosed={onClosed} />);
 }

@@ -1,7 +1,8 @@
 /** The dialog of all keys. It is loaded when it's opened, with its styles. */
-import { Fragment, render } from "preact";
+import { Fragment } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { loadStyle } from "../look/load-style.ts";
+import { showDialog } from "../parts/show-dialog.ts";
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.platform);
 const command = isApple ? "⌘" : "Ctrl";
@@ -76,11 +77,5 @@ export async function openKeys(): Promise<void> {
   await loadStyle("styles/keys.css");
   // Pressed twice while it was loading.
   if (document.querySelector("dialog[open]") !== null) return;
-  const host = document.createElement("div");
-  const onClosed = () => {
-    render(null, host);
-    host.remove();
-  };
-  document.body.append(host);
-  render(<KeysDialog onClosed={onClosed} />, host);
+  showDialog((onClosed) => <KeysDialog onClosed={onClosed} />);
 }

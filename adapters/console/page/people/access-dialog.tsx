@@ -1,6 +1,5 @@
 /** The dialog of a person's tokens for other programs. It is loaded when it's opened, with its styles. */
 import { useSignal } from "@preact/signals";
-import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { ListedToken } from "../../people/personal-tokens.ts";
 import type { MadeToken, TokenList } from "../../people/token-routes.ts";
@@ -9,6 +8,7 @@ import { plain } from "../drawing/element.ts";
 import { Time } from "../drawing/times.tsx";
 import { loadStyle } from "../look/load-style.ts";
 import { Button, CopyButton } from "../parts/button.tsx";
+import { showDialog } from "../parts/show-dialog.ts";
 
 const says = {
   about:
@@ -141,11 +141,5 @@ export async function openAccess(): Promise<void> {
   if (body === undefined) throw new Error(says.failed);
   // Pressed twice while it was loading.
   if (document.querySelector("dialog[open]") !== null) return;
-  const host = document.createElement("div");
-  const onClosed = () => {
-    render(null, host);
-    host.remove();
-  };
-  document.body.append(host);
-  render(<AccessDialog first={body} onClosed={onClosed} />, host);
+  showDialog((onClosed) => <AccessDialog first={body} onClosed={onClosed} />);
 }

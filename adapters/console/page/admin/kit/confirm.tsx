@@ -1,6 +1,6 @@
 /** Asks before something that can't be undone. */
-import { render } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { showDialog } from "../../parts/show-dialog.ts";
 
 type Question = {
   readonly title: string;
@@ -50,13 +50,12 @@ function Confirm({
 /** Resolves true if it was confirmed. */
 export function confirmed(question: Question): Promise<boolean> {
   return new Promise((resolve) => {
-    const host = document.createElement("div");
-    const onAnswer = (isMeant: boolean) => {
-      render(null, host);
-      host.remove();
-      resolve(isMeant);
-    };
-    document.body.append(host);
-    render(<Confirm {...question} onAnswer={onAnswer} />, host);
+    showDialog((onClosed) => {
+      const onAnswer = (isMeant: boolean) => {
+        onClosed();
+        resolve(isMeant);
+      };
+      return <Confirm {...question} onAnswer={onAnswer} />;
+    });
   });
 }
