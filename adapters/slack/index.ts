@@ -21,6 +21,7 @@ import { platformLimits } from "./limits.ts";
 import type { SlackParts } from "./parts.ts";
 import type { WorkspaceOptions } from "./workspace.ts";
 import { oneWorkspace, type Workspaces } from "./workspaces.ts";
+import { toPlatformError } from "./writing/api-errors.ts";
 import { createRefusals } from "./writing/refusals.ts";
 import { createStatusLine } from "./writing/status-line.ts";
 
@@ -78,6 +79,11 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const connection = createConnection({ ...parts, receiver, workspace: workspaces.only, ...workspaces });
   const clientOf = async (place: Place) => (await at(place)).clients.progress;
   const statusLine = createStatusLine({ ...options, clientOf, refusals });
+  /** Undefined: which workspaces installed the app isn't known yet. */
+  const installedAt = (place: Place) =>
+    at(place).catch((thrown: unknown) =>
+      toPlatformError(thrown).code === "not_permitted" ? ("not-installed" as const) : undefined,
+    );
 
   const stopIntake = async () => {
     connection.close();
@@ -115,12 +121,12 @@ export function createSlack(options: SlackOptions): SlackPlatform {
     visibility: async (place) => known(place)?.platform.visibility(place),
     isMember: async (actor, place) => known(place)?.platform.isMember(actor, place),
     channelName: async (place) => {
-      const workspace = known(place);
-      return workspace === undefined ? "gone" : workspace.platform.channelName(place);
+      const workspace = await installedAt(place);
+      return workspace === "not-installed" ? "gone" : workspace?.platform.channelName(place);
     },
     isIn: async (place) => {
-      const workspace = known(place);
-      return workspace === undefined ? false : workspace.platform.isIn(place);
+      const workspace = await installedAt(place);
+      return workspace === "not-installed" ? false : workspace?.platform.isIn(place);
     },
     ownChannels: async () => {
       const lists = await Promise.all(all().map((workspace) => workspace.ownChannels()));

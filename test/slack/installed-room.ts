@@ -40,7 +40,13 @@ export async function openStore(redisUrl?: string): Promise<State> {
 export async function openInstance(
   slack: FakeSlack,
   state: State,
-  options: { readonly listed?: "*" | readonly string[]; readonly clock?: Clock; readonly secret?: string } = {},
+  options: {
+    readonly listed?: "*" | readonly string[];
+    readonly clock?: Clock;
+    readonly secret?: string;
+    /** Called before it starts. */
+    readonly before?: (platform: ReturnType<typeof createSlack>) => Promise<void>;
+  } = {},
 ) {
   const { clock = systemClock, secret = stateSecret } = options;
   const lines: LogLine[] = [];
@@ -79,6 +85,7 @@ export async function openInstance(
   slack.useRequestUrl(url + httpMount.path);
   onTestFinished(platform.close);
   await works.start();
+  await options.before?.(platform);
   await platform.start({
     handle: async (inbound) => {
       seen.push(inbound);

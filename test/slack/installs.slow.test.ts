@@ -315,6 +315,28 @@ describe("the app's removal by Slack", () => {
   });
 });
 
+describe("a channel", () => {
+  it("isn't taken for one that is gone before the installations are read", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const first = await openInstance(slack, state, { listed: "*" });
+    await install(slack, first.url, { team: "T1" });
+    const there = placeOf("T1", "C0GENERAL");
+    const elsewhere = placeOf("T9", "C0GENERAL");
+    const told: unknown[] = [];
+
+    const { platform } = await openInstance(slack, state, {
+      listed: "*",
+      before: async (early) => {
+        told.push(await early.isIn?.(there), await early.channelName?.(there), await early.isIn?.(elsewhere));
+      },
+    });
+
+    expect(told).toEqual([undefined, undefined, undefined]);
+    expect([await platform.isIn?.(there), await platform.channelName?.(there)]).toEqual([true, { name: "c0general" }]);
+    expect([await platform.isIn?.(elsewhere), await platform.channelName?.(elsewhere)]).toEqual([false, "gone"]);
+  });
+});
+
 describe("an organisation that installed the app", () => {
   it("is served in each workspace from its first event on, and one workspace's removal leaves it alone", async () => {
     const [slack, state] = [await openSlack(), await openStore()];
