@@ -101,6 +101,8 @@ export function holdLane(lease: Lease, record: TurnRecord, app: BridgeApp): Held
   const { coordinator } = app.state;
   /** The lane was lost and a check found no other holder, or storage is unreachable, and then for everyone. */
   let isAlone = false;
+  /** The Turn waits in another line, and shows its position there. */
+  let isLeft = false;
   let lostAtMs = Number.POSITIVE_INFINITY;
 
   async function isTaken(): Promise<boolean> {
@@ -139,8 +141,11 @@ export function holdLane(lease: Lease, record: TurnRecord, app: BridgeApp): Held
     },
   });
   return {
-    release: held.release,
-    mayShow: () => !record.isTaken() && (isAlone || held.isCurrent()),
+    release: () => {
+      isLeft = true;
+      return held.release();
+    },
+    mayShow: () => !record.isTaken() && (isLeft || isAlone || held.isCurrent()),
     lostAtMs: () => lostAtMs,
   };
 }
