@@ -299,7 +299,12 @@ export function createDeadline(clock: Clock, callersSignal?: AbortSignal): Deadl
 function bodyOf({ json, text, multipart }: HttpRequest): string | null {
   // undici accepts any async iterable of bytes, but its types name only Node's streams.
   if (multipart !== undefined) return multipart.body() as unknown as null;
-  return json === undefined ? (text ?? null) : JSON.stringify(json);
+  return json === undefined ? (text ?? null) : JSON.stringify(json, wellFormed);
+}
+
+/** Parsers of other languages refuse a body with half a character (an unpaired surrogate), or fail later. */
+function wellFormed(_key: string, value: unknown): unknown {
+  return typeof value === "string" ? value.toWellFormed() : value;
 }
 
 /** Replaces undici's own errors, which may hold the request with its headers. */

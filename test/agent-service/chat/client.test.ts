@@ -66,6 +66,16 @@ describe.each(["openai", "litellm"] as const)("a run of Chat Completions at %s",
     ]);
   });
 
+  it("sends no half of a character: a server can refuse the whole request for it", async () => {
+    const { ask, server } = await open({ as });
+
+    await ask("When does the backup run \ud83d?");
+
+    expect(server.calls.at(-1)?.body["messages"]).toEqual([
+      { role: "user", content: "When does the backup run \ufffd?" },
+    ]);
+  });
+
   it.each([
     ["bad key", as === "openai" ? "not_authorised" : "model_unavailable"],
     ["too long", "question_too_long"],
