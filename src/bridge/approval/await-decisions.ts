@@ -12,7 +12,7 @@ import { approvalSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { laneOf } from "../lane.ts";
 import { type Interruption, interruptionOf } from "../turn/record.ts";
-import type { TurnWork } from "../turn/reply.ts";
+import { type Living, replyOf } from "../turn/reply.ts";
 import { failWith } from "../turn/view.ts";
 import {
   type Asks,
@@ -33,11 +33,12 @@ const retryMs = 1_000;
  * about it, or if it can't be stored: then nothing was approved.
  */
 export async function storeApproval(
-  { record, picture }: TurnWork,
+  living: Living,
   asks: Asks,
   attempt: number,
   app: BridgeApp,
 ): Promise<"stored" | "stale" | "refused"> {
+  const { record } = living;
   const nowMs = app.clock.now();
   const turn = record.turn();
   if (turn.attempt !== attempt) return "stale";
@@ -46,7 +47,7 @@ export async function storeApproval(
   const nobody: ApprovalDecision = { isApproved: false, how: "nobody", atMs: nowMs };
   const isAsked = hasApprovers(turn, app);
   const requests = approval.requests.map((request) => (isAsked ? request : { ...request, decision: nobody }));
-  const soFar = viewSoFar(picture.view());
+  const soFar = viewSoFar(replyOf(living).view());
   // The service has ended its run. What is found waiting later has not lost its process at work.
   const over = { isUnderWay: false, resumptions: undefined, run: undefined };
   const stored = await record.move("waiting", { ...over, approval: { ...approval, requests }, soFar });
@@ -70,35 +71,32 @@ function hasApprovers({ isQuiet, scheduleId, isPrivate, actor, askedIn }: Turn, 
  * The end of a Turn whose process died after it had sent an approval: the tool may have run, so nothing is sent again.
  * Called before a Turn waits for decisions. Undefined if nothing is in doubt.
  */
-export async function endIfUnclear(
-  { record, picture }: TurnWork,
-  { service, log, clock }: BridgeApp,
-): Promise<TurnView | undefined> {
-  const turn = record.turn();
+export async function endIfUnclear(living: Living, { service, log, clock }: BridgeApp): Promise<TurnView | undefined> {
+  const turn = living.record.turn();
   const approval = currentApproval(turn);
   if (approval?.sentAtMs === undefined || !isAnyApproved(approval)) return undefined;
   const profile = turn.run?.attempt === turn.attempt ? await service.profile().catch(() => undefined) : undefined;
   if (profile?.resumes === true) return undefined;
   const about = { turnId: turn.id, ref: turn.ref };
   log.warn(about, "An approved tool may have run before the process died; its approval isn't sent again");
-  const view = continuedView(turn.soFar ?? picture.view(), approval, approval.sentAtMs);
+  const view = continuedView(turn.soFar ?? replyOf(living).view(), approval, approval.sentAtMs);
   return failWith(view, new ParleyError("approval_unclear"), clock.now());
 }
 
 /** Waits until all is decided, in 15 minutes at the latest. Called under the Turn's lane. */
 export async function awaitDecisions(
-  work: TurnWork,
+  living: Living,
   app: BridgeApp,
 ): Promise<{ readonly kind: "decided" } | Interruption> {
-  const { control } = work;
-  const { id } = work.record.turn();
-  const lane = laneOf(work.record.turn());
+  const { record, control } = living;
+  const { id } = record.turn();
+  const lane = laneOf(record.turn());
   const followed = app.decisions.follow(id);
-  await work.record.mark(false);
+  await record.mark(false);
   control.onWaiting();
   // Follow-ups say what they wait for; without it they say that a question is ahead of them.
   await app.decisions.asks(lane, id).catch(() => undefined);
-  const done = await untilDecided(work, followed, app).finally(async () => {
+  const done = await untilDecided(living, followed, app).finally(async () => {
     followed.stop();
     await app.decisions.asks(lane, undefined).catch(() => undefined);
   });
@@ -107,10 +105,12 @@ export async function awaitDecisions(
 }
 
 async function untilDecided(
-  { record, control, picture }: TurnWork,
+  living: Living,
   followed: Followed,
   app: BridgeApp,
 ): Promise<{ readonly kind: "decided" } | Interruption> {
+  const { record, control } = living;
+  const reply = replyOf(living);
   const { decisions, clock, settings } = app;
   const { id } = record.turn();
   const signal = control.signal();
@@ -126,7 +126,7 @@ async function untilDecided(
       const request = undecided(approval);
       if (request === undefined) {
         if (approval.sentAtMs === undefined) await audit(turn, approval.requests, app);
-        picture.show(continuedView(turn.soFar ?? picture.view(), approval, clock.now()));
+        reply.show(continuedView(turn.soFar ?? reply.view(), approval, clock.now()));
         return { kind: "decided" };
       }
       const leftMs = approval.expiresAtMs - clock.now();
@@ -137,7 +137,7 @@ async function untilDecided(
       }
       const view = waitingView(turn, settings.approvers);
       if (view !== undefined && shown !== request.key) {
-        picture.show(view);
+        reply.show(view);
         shown = request.key;
         await tellAsker(turn, request, app);
       }

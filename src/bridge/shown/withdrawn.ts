@@ -9,7 +9,8 @@ import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import type { Log } from "../../core/ports/log.ts";
 import type { Site } from "../../delivery/types.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
-import { clearedAtEnd, type TurnRecord } from "../turn/record.ts";
+import { clearedAtEnd } from "../turn/record.ts";
+import type { Living } from "../turn/reply.ts";
 import { initialView, stopView } from "../turn/view.ts";
 
 /** Who deletes a question so soon takes it back. */
@@ -25,7 +26,7 @@ type Shown = Pick<Turn, "id" | "ref" | "reply" | "isRepeated">;
  * Ends a Turn whose question was deleted. What was shown goes first: a process that dies in between is followed by one
  * that does it. "left": another instance has continued it.
  */
-export async function endWithdrawn(record: TurnRecord, site: Site, lane: string, app: App): Promise<"ended" | "left"> {
+export async function endWithdrawn({ record, site, lane }: Living, app: App): Promise<"ended" | "left"> {
   const turn = record.turn();
   const { id, ref, question } = turn;
   await removeShown(turn, site, app);

@@ -26,7 +26,7 @@ import { leaveThread } from "../conversation/service-threads.ts";
 import { hasKnowledge } from "../graded.ts";
 import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from "./agents.ts";
 import { type Interruption, interruptionOf, isOverheard, type TurnRecord } from "./record.ts";
-import type { TurnWork } from "./reply.ts";
+import { type Living, replyOf } from "./reply.ts";
 import { abandonRun, continuing, keepRun, type Run, releaseRun, threadOf } from "./run.ts";
 import { conclude, failWith, hasAnswer, keptAnswer, reduce, stopView } from "./view.ts";
 
@@ -64,10 +64,10 @@ type Answer =
 /** A stopped Turn has reached its end. */
 type Interrupted = { readonly kind: "reached"; readonly end: ReachedEnd } | Exclude<Interruption, { kind: "stop" }>;
 
-export async function askAgent(work: TurnWork, app: BridgeApp): Promise<Answer> {
-  const { record } = work;
+export async function askAgent(living: Living, app: BridgeApp): Promise<Answer> {
+  const { record } = living;
   const asked: Asked = { attempt: record.turn().attempt, startedAtMs: app.clock.now() };
-  const answer = await answerTo(work, asked, app);
+  const answer = await answerTo(living, asked, app);
   if (answer.kind === "choice" || answer.kind === "approval-needed") return answer;
   const newest = await record.refresh(1_500).catch(() => undefined);
   // Of an answer to words that were edited meanwhile nothing is shown.
@@ -75,59 +75,57 @@ export async function askAgent(work: TurnWork, app: BridgeApp): Promise<Answer> 
   return isStale ? { kind: "restart" } : answer;
 }
 
-async function answerTo(work: TurnWork, asked: Asked, app: BridgeApp): Promise<Answer> {
-  const { record, picture } = work;
-  const turn = record.turn();
+async function answerTo(living: Living, asked: Asked, app: BridgeApp): Promise<Answer> {
+  const reply = replyOf(living);
+  const turn = living.record.turn();
   const approval = currentApproval(turn);
   if (approval?.thread !== undefined) asked.thread = approval.thread;
   const chosen = await (approval === undefined ? chooseAgent(turn, app) : sameAgent(turn, app));
   switch (chosen.kind) {
     case "choose":
       // Nobody is there to choose.
-      if (turn.isQuiet === true) return failed(work, asked, new ParleyError("agent_choice"), app);
+      if (turn.isQuiet === true) return failed(living, asked, new ParleyError("agent_choice"), app);
       return { kind: "choice", agents: chosen.agents };
     case "failed":
-      return failed(work, asked, chosen.error, app);
+      return failed(living, asked, chosen.error, app);
     case "agent":
-      picture.show({ ...picture.view(), agent: chosen.agent.name });
-      return runAgent(work, chosen.agent, { asked, approval }, app);
+      reply.show({ ...reply.view(), agent: chosen.agent.name });
+      return runAgent(living, chosen.agent, { asked, approval }, app);
     default:
       return chosen satisfies never;
   }
 }
 
 /** What an interruption makes of a question that is being asked. */
-export function interrupted({ picture }: TurnWork, asked: Asked, by: Interruption, app: BridgeApp): Interrupted {
-  if (by.kind === "stop") {
-    return { kind: "reached", end: { ...asked, view: stopView(picture.view(), app.clock.now()) } };
-  }
-  return by;
+export function interrupted(living: Living, asked: Asked, by: Interruption, app: BridgeApp): Interrupted {
+  if (by.kind !== "stop") return by;
+  return { kind: "reached", end: { ...asked, view: stopView(replyOf(living).view(), app.clock.now()) } };
 }
 
 /** `approval`: what was decided, if this run continues one that asked people. */
 async function runAgent(
-  work: TurnWork,
+  living: Living,
   agent: Named,
   { asked, approval }: { readonly asked: Asked; readonly approval: Approval | undefined },
   app: BridgeApp,
 ): Promise<Answer> {
-  const signal = work.control.signal();
+  const signal = living.control.signal();
   let run: Run;
   try {
     const isContinued = approval?.requests.some(({ decision }) => decision?.how === "person") === true;
-    run = await traced("parley.permit", () => acquirePermit(work, { signal, isContinued }, app));
+    run = await traced("parley.permit", () => acquirePermit(living, { signal, isContinued }, app));
   } catch (failure) {
-    if (signal.aborted) return interrupted(work, asked, interruptionOf(signal), app);
+    if (signal.aborted) return interrupted(living, asked, interruptionOf(signal), app);
     const error = toParleyError(failure);
     app.circuit.failed(error, "look-up");
-    return failed(work, asked, error, app);
+    return failed(living, asked, error, app);
   }
-  return traced("parley.run", () => followRun(work, agent, { asked, approval, run, signal }, app));
+  return traced("parley.run", () => followRun(living, agent, { asked, approval, run, signal }, app));
 }
 
 /** `signal`: the one under which the permit was acquired. */
 async function followRun(
-  work: TurnWork,
+  living: Living,
   agent: Named,
   {
     asked,
@@ -142,17 +140,18 @@ async function followRun(
   },
   app: BridgeApp,
 ): Promise<Answer> {
-  const { record, picture } = work;
+  const { record } = living;
+  const reply = replyOf(living);
   const { circuit, clock } = app;
   const isAskedAgain = asked.attempt > 1;
-  const aborted = () => interrupted(work, asked, interruptionOf(signal), app);
-  const { placeInLine: _over, ...waited } = picture.view();
-  picture.keep({ ...waited, state: "running" });
-  const stopHeartbeat = picture.keepMoving(app.settings.heartbeatMs);
+  const aborted = () => interrupted(living, asked, interruptionOf(signal), app);
+  const { placeInLine: _over, ...waited } = reply.view();
+  reply.keep({ ...waited, state: "running" });
+  const stopHeartbeat = reply.keepMoving(app.settings.heartbeatMs);
   try {
-    const { messages, options: begun, unseen } = await orAborted(beginRun(work, agent, asked, signal, app), signal);
+    const { messages, options: begun, unseen } = await orAborted(beginRun(living, agent, asked, signal, app), signal);
     signal.throwIfAborted();
-    picture.show({ ...picture.view(), ...unseen });
+    reply.show({ ...reply.view(), ...unseen });
     // The service may have gone down while this question waited in line.
     circuit.check(isAskedAgain);
     const options = approval === undefined ? begun : await sendOnce(record, approval, begun, app);
@@ -180,19 +179,19 @@ async function followRun(
       if (event.type === "run") await orAborted(keepRun(record, event, asked), signal);
       const thread = threadOf(event);
       if (thread !== undefined) asked.thread = thread;
-      const before = picture.view();
+      const before = reply.view();
       const view = reduce(before, event, clock.now());
       // The end follows the answer at once; drawing progress now would only delay it.
-      if (event.type === "answer") picture.keep(view);
-      else if (view !== before) picture.show(view);
+      if (event.type === "answer") reply.keep(view);
+      else if (view !== before) reply.show(view);
     }
-    if (asks.isAny() && picture.view().error === undefined && !signal.aborted) {
+    if (asks.isAny() && reply.view().error === undefined && !signal.aborted) {
       releaseRun(run, app);
-      return await askPeople(work, asked, asks.found(), app);
+      return await askPeople(living, asked, asks.found(), app);
     }
-    let end = conclude(picture.view(), clock.now());
+    let end = conclude(reply.view(), clock.now());
     const isLost = end.error?.code === "no_answer" && sawEnd && end.steps.length > 0 && approval === undefined;
-    if (isLost) end = await askPlainOnce(work, agent, messages, end, app);
+    if (isLost) end = await askPlainOnce(living, agent, messages, end, app);
     releaseRun(run, app);
     return signal.aborted ? aborted() : { kind: "reached", end: { ...asked, view: end } };
   } catch (failure) {
@@ -203,7 +202,7 @@ async function followRun(
     const error = toParleyError(failure);
     circuit.failed(error, "question");
     releaseRun(run, app, error);
-    return failed(work, asked, error, app);
+    return failed(living, asked, error, app);
   } finally {
     stopHeartbeat();
   }
@@ -214,15 +213,17 @@ async function followRun(
  * person has decided about a tool call of a question that has passed the limits.
  */
 async function acquirePermit(
-  { record, picture }: TurnWork,
+  living: Living,
   { signal, isContinued }: { readonly signal: AbortSignal; readonly isContinued: boolean },
   { service, questionLimit, state: { coordinator } }: BridgeApp,
 ): Promise<Run> {
+  const { record } = living;
+  const reply = replyOf(living);
   const { actor, conversation } = record.turn();
   const onWaiting = (place: PlaceInLine) => {
     void record.mark(false);
-    const view = picture.view();
-    if (isWorthShowing(view.placeInLine, place)) picture.show({ ...view, state: "queued", placeInLine: place });
+    const view = reply.view();
+    if (isWorthShowing(view.placeInLine, place)) reply.show({ ...view, state: "queued", placeInLine: place });
   };
   if (!isContinued) await questionLimit.wait({ actor, conversation }, signal, onWaiting);
   const { maxRuns, closeStopsRun } = await service.profile();
@@ -257,13 +258,13 @@ async function* noted(events: AsyncIterable<AgentEvent>, run: Run, { metrics }: 
 }
 
 /** A run whose requests can't be stored has failed: nothing was approved. */
-async function askPeople(work: TurnWork, asked: Asked, asks: Asks, app: BridgeApp): Promise<Answer> {
+async function askPeople(living: Living, asked: Asked, asks: Asks, app: BridgeApp): Promise<Answer> {
   try {
-    const stored = await storeApproval(work, asks, asked.attempt, app);
+    const stored = await storeApproval(living, asks, asked.attempt, app);
     if (stored === "stored") return { kind: "approval-needed" };
     return { kind: stored === "stale" ? "restart" : "left" };
   } catch (failure) {
-    return failed(work, asked, toParleyError(failure), app);
+    return failed(living, asked, toParleyError(failure), app);
   }
 }
 
@@ -286,7 +287,7 @@ async function sendOnce(
  * that really failed says so.
  */
 async function askPlainOnce(
-  { record, control }: TurnWork,
+  { record, control }: Living,
   agent: Named,
   messages: readonly ServiceMessage[],
   lost: TurnView,
@@ -307,9 +308,9 @@ async function askPlainOnce(
   }
 }
 
-function failed({ record, picture }: TurnWork, asked: Asked, error: ParleyError, app: BridgeApp): Answer {
-  logFailure(record, error, app);
-  return { kind: "reached", end: { ...asked, view: failWith(picture.view(), error, app.clock.now()) } };
+function failed(living: Living, asked: Asked, error: ParleyError, app: BridgeApp): Answer {
+  logFailure(living.record, error, app);
+  return { kind: "reached", end: { ...asked, view: failWith(replyOf(living).view(), error, app.clock.now()) } };
 }
 
 function noteWait(record: TurnRecord, { forMs }: Extract<AgentEvent, { type: "waiting" }>, app: BridgeApp): void {
@@ -338,7 +339,7 @@ type Begun = {
  * reason, when storage is unreachable, and when the asker has lost access. `asked`: gets the attempt that was read.
  */
 async function beginRun(
-  { record, site: { platform } }: TurnWork,
+  { record, site: { platform } }: Living,
   agent: Named,
   asked: { attempt: number; readonly startedAtMs: number },
   signal: AbortSignal,

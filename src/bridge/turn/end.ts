@@ -28,11 +28,15 @@ import { graded } from "../graded.ts";
 import { hasOthers, offerOf, withAccess } from "./agents.ts";
 import type { ReachedEnd } from "./ask.ts";
 import { clearedAtEnd, interruptionOf, isOverheard, isUnseen, storePatienceMs, type TurnRecord } from "./record.ts";
-import { type TurnWork, tellElsewhere } from "./reply.ts";
+import { type Living, replyOf, tellElsewhere } from "./reply.ts";
 import { failWith } from "./view.ts";
 
-type Ending = TurnWork &
-  Pick<ReachedEnd, "view"> & { readonly hasOtherAgents: boolean; readonly votes: VoteCounts | undefined };
+type Ending = {
+  readonly living: Living;
+  readonly view: TurnView;
+  readonly hasOtherAgents: boolean;
+  readonly votes: VoteCounts | undefined;
+};
 
 /** The end was not shown where it was asked: where it was said instead, and why. */
 type Unshown = { readonly said: SaidElsewhere; readonly code: string };
@@ -56,8 +60,8 @@ type EndEvent =
   | { readonly kind: "worth-showing"; readonly unstored?: ReachedEnd };
 
 /** Grades an end and shows it. */
-export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeApp): Promise<EndEvent> {
-  const { record } = work;
+export async function endTurn(living: Living, ungraded: ReachedEnd, app: BridgeApp): Promise<EndEvent> {
+  const { record } = living;
   const turn = record.turn();
   if (turn.isWithdrawn === true) return { kind: "deleted" };
   if (ungraded.view.error?.code === "gave_up") {
@@ -67,7 +71,7 @@ export async function endTurn(work: TurnWork, ungraded: ReachedEnd, app: BridgeA
   const view = await graded(ungraded.view, turn.agent, app, { knows: ungraded.hasKnowledge, ...overheard });
   const reached = { ...ungraded, view };
   const isScheduled = turn.scheduleId !== undefined;
-  if (!isUnseen(turn) || (!isScheduled && view.grade !== "sure")) return { kind: await showEnd(work, reached, app) };
+  if (!isUnseen(turn) || (!isScheduled && view.grade !== "sure")) return { kind: await showEnd(living, reached, app) };
   const unseen = isScheduled ? await unchanged(turn, view, app) : await overLimit(turn, app);
   if (unseen !== undefined) return { kind: await endUnseen(record, view, reached.startedAtMs, app, unseen) };
   // What a schedule found is shown like any other answer from here on.
@@ -97,8 +101,8 @@ async function overLimit(turn: Turn, { unasked, log }: BridgeApp): Promise<"limi
  * Stores the outcome and writes the history (in parallel: both are idempotent), shows the end, records it. Each step is
  * repeatable.
  */
-async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Promise<Ended> {
-  const { record } = work;
+async function showEnd(living: Living, reached: ReachedEnd, app: BridgeApp): Promise<Ended> {
+  const { record } = living;
   const allowed = await withAccess(reached.view, record.turn(), app);
   const view = await withDates(allowed, record.turn(), app);
   const turn = record.turn();
@@ -130,7 +134,7 @@ async function showEnd(work: TurnWork, reached: ReachedEnd, app: BridgeApp): Pro
     noteAnswer(turn, view, app),
   ]);
   if (stored === "refused") return "left";
-  const ending = { ...work, view, hasOtherAgents: await others, votes: await votes };
+  const ending = { living, view, hasOtherAgents: await others, votes: await votes };
   const shown = await traced("parley.final_edit", () => show(ending, app));
   if (shown === "restart") await record.move("running", { outcome: undefined, shownBefore: undefined });
   if (typeof shown === "string" && shown !== "whole" && shown !== "cut") return shown;
@@ -227,7 +231,8 @@ async function votesOn(turn: Turn, { voting, clock }: BridgeApp): Promise<VoteCo
 
 /** "cut": the asker stopped it; messages posted by then stay. */
 async function show(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | Exclude<Ended, "ended"> | Unshown> {
-  const { record, view, writer, control, site } = ending;
+  const { view } = ending;
+  const { record, control, site } = ending.living;
   const turn = record.turn();
   try {
     const signal = control.signal();
@@ -251,9 +256,9 @@ async function show(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | E
   async function showWhole(of: Ending, { clock, settings }: BridgeApp) {
     const { hasOtherAgents, votes } = of;
     const options = { ...shownWith(turn, settings.sourceOldMs), hasOtherAgents, votes };
-    const signal = endingSignal(ending);
+    const signal = endingSignal(of.living);
     try {
-      await writer.finish(turnDocument(view, clock.now(), options), signal);
+      await replyOf(of.living).finish(turnDocument(view, clock.now(), options), signal);
       return "whole";
     } catch (failure) {
       if (!signal.aborted) throw failure;
@@ -265,8 +270,8 @@ async function show(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | E
 }
 
 /** What is said instead. An answer goes to the asker, where nobody else reads it. */
-function unshown({ record, view }: Ending, error: ParleyError, { clock, settings }: BridgeApp) {
-  const turn = record.turn();
+function unshown({ living, view }: Ending, error: ParleyError, { clock, settings }: BridgeApp) {
+  const turn = living.record.turn();
   const documents = { outside: errorDocument(error, turn.ref), direct: unshownDocument(turn, error) };
   if (view.state !== "answered") return documents;
   // Nothing can be pressed there, so the table is shown with all its rows.
@@ -280,17 +285,19 @@ function unshown({ record, view }: Ending, error: ParleyError, { clock, settings
 
 /** An end without an answer is a single sentence and is shown in full. */
 async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut" | "left" | "drain" | "deleted"> {
-  const { record, view, writer } = ending;
+  const { living, view } = ending;
+  const { record } = living;
+  const reply = replyOf(living);
   // The instance that received the Stop has stored who pressed it.
   await record.refresh(1_500).catch(() => undefined);
   if (record.turn().isWithdrawn === true) return "deleted";
-  const signal = endingSignal(ending);
+  const signal = endingSignal(living);
   const nowMs = app.clock.now();
   const options = shownWith(record.turn(), app.settings.sourceOldMs);
   const whole = turnDocument(view, nowMs, options);
   try {
-    if (view.state !== "answered") await writer.finish(whole, signal);
-    else return await writer.cutShort(whole, cutShortDocument(view, options), signal);
+    if (view.state !== "answered") await reply.finish(whole, signal);
+    else return await reply.cutShort(whole, cutShortDocument(view, options), signal);
     return "whole";
   } catch (failure) {
     if (!signal.aborted) throw failure;
@@ -300,7 +307,7 @@ async function cutShort(ending: Ending, app: BridgeApp): Promise<"whole" | "cut"
 }
 
 /** A fresh signal for showing the end. Aborts with an Interruption. */
-function endingSignal({ control, record }: TurnWork): AbortSignal {
+function endingSignal({ control, record }: Living): AbortSignal {
   control.renew(true);
   if (record.isTaken()) control.interrupt({ kind: "left" });
   return control.signal();
@@ -391,13 +398,14 @@ async function tellReady({ turn, view, isNews }: End, app: BridgeApp): Promise<v
  * Ends an attempt that asked no agent; each button asks the Turn again in the same Reply. If the choice can't be shown
  * there, it is announced elsewhere, once: nothing is retried forever.
  */
-export async function offerAgents(work: TurnWork, agents: readonly string[], app: BridgeApp): Promise<Ended> {
-  const { record, picture, writer, site } = work;
-  const signal = endingSignal(work);
+export async function offerAgents(living: Living, agents: readonly string[], app: BridgeApp): Promise<Ended> {
+  const { record, site } = living;
+  const reply = replyOf(living);
+  const signal = endingSignal(living);
   let unshown: ParleyError | undefined;
   try {
     const offer = await offerOf(record.turn(), agents, app);
-    await writer.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
+    await reply.finish(chooseAgentDocument(record.turn().id, offer.agents, offer.canSet), signal);
   } catch (failure) {
     if (signal.aborted) {
       // Stopped, or edited: the next round reads what was stored with it.
@@ -409,7 +417,7 @@ export async function offerAgents(work: TurnWork, agents: readonly string[], app
     app.log.warn({ err: failure, turnId: record.turn().id }, "A choice of agents could not be shown in its place");
   }
   const nowMs = app.clock.now();
-  const view = failWith(picture.view(), new ParleyError("agent_choice"), nowMs);
+  const view = failWith(reply.view(), new ParleyError("agent_choice"), nowMs);
   const written = await record.move("failed", { ...clearedAtEnd, outcome: view, endedAtMs: nowMs });
   if (unshown !== undefined && written !== "refused") await tellElsewhere(record.turn(), unshown, site, app);
   return "ended";

@@ -1,14 +1,13 @@
 /**
- * The Reply of a living Turn: creates its place if needed (a Discord thread) and stores it first, opens the Reply, holds
+ * A living Turn and its Reply: creates its place if needed (a Discord thread) and stores it first, opens the Reply, holds
  * the newest view and draws it, unless nobody is to see it.
  */
 
 import { type ErrorCode, ParleyError, toParleyError } from "../../core/errors.ts";
-import type { Approvers } from "../../core/model/approval.ts";
 import { conversationKey } from "../../core/model/place.ts";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
 import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
-import type { Clock } from "../../core/ports/clock.ts";
+import type { Lease } from "../../core/ports/state.ts";
 import { sayElsewhere } from "../../delivery/say-elsewhere.ts";
 import type { News, ReplyWriter, Site } from "../../delivery/types.ts";
 import { startSpan } from "../../operations/tracing.ts";
@@ -16,17 +15,42 @@ import { errorDocument, turnDocument, unshownDocument } from "../../presentation
 import { errorSentences } from "../../presentation/sentences.ts";
 import type { BridgeApp } from "../app.ts";
 import { waitingView } from "../approval/approval.ts";
-import { laneOf } from "../lane.ts";
+import { type HeldLane, laneOf } from "../lane.ts";
 import { clearedAtEnd, isGivenUp, isUnseen, type TurnControl, type TurnRecord } from "./record.ts";
 import { failWith, initialView } from "./view.ts";
 
-/** What the stages of a Turn share once its Reply is open. */
-export type TurnWork = {
+/** A Turn in this process, and what it holds there until it is over. */
+export type Living = {
   readonly record: TurnRecord;
   readonly control: TurnControl;
-  readonly picture: Picture;
-  readonly writer: ReplyWriter;
   readonly site: Site;
+  /** It was found in the store. */
+  readonly isRecovered: boolean;
+  /** As stored before this process took it over. */
+  readonly resumptions: number | undefined;
+  /** The lane it holds or waits for. */
+  lane: string;
+  held?: HeldLane;
+  lastAttempt?: Lease | undefined;
+  /** Absent until it has a place, or needs none. */
+  reply?: OpenReply;
+  /** Its Reply has no place yet, because nobody is to see anything of it. */
+  isUnplaced?: boolean;
+};
+
+/** The messages that show a living Turn, and the newest view of it. */
+export type OpenReply = Omit<ReplyWriter, "show"> & {
+  readonly view: () => TurnView;
+  readonly show: (view: TurnView) => void;
+  /** Keeps the view without drawing it. */
+  readonly keep: (view: TurnView) => void;
+  /**
+   * Draws the view again after `everyMs` without a change, so that the elapsed time moves, until the result is called.
+   * Not more often: it would cost one more write.
+   */
+  readonly keepMoving: (everyMs: number) => () => void;
+  /** Begins anew, after the question was edited or asked again. */
+  readonly reset: (turn: Turn) => void;
 };
 
 /** Errors that waiting does not fix. */
@@ -49,7 +73,7 @@ const patienceMs = 1_500;
  * False when there is no place for a Reply (the adapter has told the asker, since nobody else can), or when another
  * instance has continued the Turn.
  */
-export async function ensurePlace(record: TurnRecord, site: Site, app: BridgeApp): Promise<boolean> {
+export async function ensurePlace({ record, site }: Living, app: BridgeApp): Promise<boolean> {
   try {
     return await preparePlace(record, site, app);
   } catch (failure) {
@@ -122,32 +146,16 @@ async function preparePlace(record: TurnRecord, site: Site, app: BridgeApp): Pro
   return (await record.move(turn.state, moved)) !== "refused";
 }
 
-export type Picture = {
-  readonly view: () => TurnView;
-  readonly show: (view: TurnView) => void;
-  /** Keeps the view without drawing it. */
-  readonly keep: (view: TurnView) => void;
-  /**
-   * Draws the view again after `everyMs` without a change, so that the elapsed time moves, until the result is called.
-   * Not more often: it would cost one more write.
-   */
-  readonly keepMoving: (everyMs: number) => () => void;
-  /** Begins anew, after the question was edited or asked again. */
-  readonly reset: (turn: Turn) => void;
-};
+/** In every state after "placing". */
+export function replyOf({ reply, record }: Living): OpenReply {
+  if (reply === undefined) throw new Error(`The Turn ${record.turn().id} has no Reply yet.`);
+  return reply;
+}
 
-/**
- * `mayShow`: progress is skipped while it returns false. `agent`: who will probably answer, if known before the first
- * post.
- */
-export function openReply(
-  record: TurnRecord,
-  site: Site,
-  about: { readonly isRecovered: boolean; readonly mayShow: () => boolean; readonly agent?: string | undefined },
-  app: BridgeApp,
-): Pick<TurnWork, "writer" | "picture"> {
-  const { isRecovered, mayShow, agent } = about;
-  const { tidying, settings } = app;
+/** `agent`: who will probably answer, if known before the first post. */
+export function openReply(living: Living, agent: string | undefined, app: BridgeApp): OpenReply {
+  const { record, site, isRecovered } = living;
+  const { tidying } = app;
   const turn = record.turn();
   // Without a stored part: the process may have died right after its first post, or have posted an outage notice.
   // Search before posting.
@@ -168,21 +176,18 @@ export function openReply(
     mayHaveStatus: isRecovered,
     // What a dead process showed of an end that is stored already must not be shown twice.
     mayPostAnew: tidying !== undefined && turn.outcome === undefined,
-    mayShow,
+    mayShow: () => living.held?.mayShow() ?? true,
   });
-  return {
-    writer,
-    picture: createPicture(turn, site.platform, writer, { agent, approvers: settings.approvers }, app.clock),
-  };
+  return withView(writer, turn, site.platform, agent, app);
 }
 
-function createPicture(
+function withView(
+  writer: ReplyWriter,
   turn: Turn,
   platform: ChatPlatform,
-  writer: Pick<ReplyWriter, "show">,
-  { agent, approvers }: { readonly agent: string | undefined; readonly approvers: Approvers },
-  clock: Clock,
-): Picture {
+  agent: string | undefined,
+  { clock, settings }: BridgeApp,
+): OpenReply {
   // In a thread opened for the question, the question is visible above. A Reply on its own, as in an existing thread,
   // shows the question itself.
   const { conversation, askedIn } = turn;
@@ -205,7 +210,7 @@ function createPicture(
     isResumed,
   });
   let { isQuiet } = turn;
-  let view = waitingView(turn, approvers) ?? fresh(turn, turn.state !== "queued");
+  let view = waitingView(turn, settings.approvers) ?? fresh(turn, turn.state !== "queued");
   const isNameless = platform.isOwnPage === true;
   const asker = turn.actor.id;
   /** The view drawn last, in this attempt. */
@@ -237,6 +242,7 @@ function createPicture(
   // If the end is already shown or about to be, don't draw progress.
   if (turn.outcome === undefined) show(view);
   return {
+    ...writer,
     view: () => view,
     show,
     keep: (next) => {

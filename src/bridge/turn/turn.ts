@@ -7,8 +7,7 @@
 
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Turn, TurnView } from "../../core/model/turn.ts";
-import { type Lease, unfinishedTurnStates } from "../../core/ports/state.ts";
-import type { Site } from "../../delivery/types.ts";
+import { unfinishedTurnStates } from "../../core/ports/state.ts";
 import { traced, tracedLife } from "../../operations/tracing.ts";
 import type { BridgeApp } from "../app.ts";
 import { currentApproval } from "../approval/approval.ts";
@@ -28,10 +27,9 @@ import {
   isOverheard,
   isUnseen,
   type TurnControl,
-  type TurnRecord,
   undoResumption,
 } from "./record.ts";
-import { ensurePlace, openReply, type TurnWork } from "./reply.ts";
+import { ensurePlace, type Living, openReply, replyOf } from "./reply.ts";
 import { cancelLeftRun } from "./run.ts";
 import { stopView, unknownView } from "./view.ts";
 
@@ -241,24 +239,6 @@ export function createTurns(app: BridgeApp): Turns {
 /** A lease is renewed, and found to be lost, at least this often. */
 const lossNoticedWithinMs = 5_000;
 
-/** A Turn in this process, and what it holds there until it is over. */
-type Living = {
-  readonly record: TurnRecord;
-  readonly control: TurnControl;
-  readonly site: Site;
-  readonly isRecovered: boolean;
-  /** As stored before this process took it over. */
-  readonly resumptions: number | undefined;
-  /** The lane it holds or waits for. */
-  lane: string;
-  held?: HeldLane;
-  lastAttempt?: Lease | undefined;
-  /** Absent until its Reply is open. */
-  work?: TurnWork;
-  /** Its Reply has no place yet, because nobody is to see anything of it. */
-  isUnplaced?: boolean;
-};
-
 /** `isRecovered`: it was found in the store. */
 async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, app: BridgeApp): Promise<void> {
   const turn = await app.state.turns.get(id);
@@ -295,13 +275,13 @@ async function live(living: Living, app: BridgeApp): Promise<Turn> {
     await app.state.coordinator.lanes.remove(living.lane, id).catch(() => undefined);
   } finally {
     const overAtMs = app.clock.now();
-    await living.work?.writer.close();
+    await living.reply?.close();
     await living.lastAttempt?.release();
     await living.held?.release();
     app.tidying?.begin(record.turn());
     // Another instance may have shown the end before the last write was over. A refused write can be the first sign.
     const lostAtMs = Math.min(living.held?.lostAtMs() ?? overAtMs, overAtMs) - lossNoticedWithinMs;
-    const isLate = (living.work?.writer.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;
+    const isLate = (living.reply?.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;
     if (record.isTaken() && isLate) app.overwritten(id);
   }
   return record.turn();
@@ -319,14 +299,14 @@ async function act(state: Exclude<State, { kind: "over" }>, living: Living, app:
     case "deciding":
       return read(living, app);
     case "asking":
-      return askAgent(workOf(living), app);
+      return askAgent(living, app);
     case "waiting":
       return waitForPeople(living, app);
     case "offering":
-      return { kind: await offerAgents(workOf(living), state.agents, app) };
+      return { kind: await offerAgents(living, state.agents, app) };
     case "ending":
       if (state.leavesRun === true) cancelLeftRun(living.record.turn(), app);
-      return endTurn(workOf(living), state.end, app);
+      return endTurn(living, state.end, app);
     case "removing":
       return remove(living, app);
     case "abandoning":
@@ -336,12 +316,6 @@ async function act(state: Exclude<State, { kind: "over" }>, living: Living, app:
     default:
       return state satisfies never;
   }
-}
-
-/** From "placing" on, a Reply is open. */
-function workOf({ work, record }: Living): TurnWork {
-  if (work === undefined) throw new Error(`The Turn ${record.turn().id} has no Reply yet.`);
-  return work;
 }
 
 /** The lanes of a dead process become free at the same moment; its questions are read one after the other. */
@@ -375,25 +349,23 @@ async function takeOver(living: Living, app: BridgeApp): Promise<Event> {
 
 /** A question to nobody in particular may have become one to Parley by an edit: then it needs a place first. */
 async function place(living: Living, unstored: ReachedEnd | undefined, app: BridgeApp): Promise<Event> {
-  const { record, control, site, isRecovered, work } = living;
-  if (work !== undefined) {
+  const { record, control, site, reply } = living;
+  if (reply !== undefined) {
     control.renew();
     // What is stored lacks that end.
     if (unstored === undefined && (await record.refresh()) === undefined) return { kind: "left" };
   } else if (control.signal().aborted) await record.refresh(1_500).catch(() => undefined);
   const turn = record.turn();
   if (turn.isWithdrawn === true) return { kind: "deleted" };
-  if (work !== undefined && (living.isUnplaced !== true || isUnseen(turn))) {
-    work.picture.reset(turn);
+  if (reply !== undefined && (living.isUnplaced !== true || isUnseen(turn))) {
+    reply.reset(turn);
     return { kind: "placed", holdsLane: true };
   }
-  await work?.writer.close();
+  await reply?.close();
   living.isUnplaced = isUnseen(turn);
-  if (!(await ensurePlace(record, site, app))) return { kind: "left" };
+  if (!(await ensurePlace(living, app))) return { kind: "left" };
   const agent = await probableAgent(record.turn(), site, app);
-  const mayShow = () => living.held?.mayShow() ?? true;
-  const reply = openReply(record, site, { isRecovered, mayShow, agent }, app);
-  living.work = { record, control, site, ...reply };
+  living.reply = openReply(living, agent, app);
   // An end that is stored already doesn't wait in another line.
   const isMoved = laneOf(record.turn()) !== living.lane && record.turn().outcome === undefined;
   living.lane = laneOf(record.turn());
@@ -404,7 +376,7 @@ async function place(living: Living, unstored: ReachedEnd | undefined, app: Brid
 
 async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
   const { record, control } = living;
-  const { picture } = workOf(living);
+  const reply = replyOf(living);
   const isLastAttempt = living.lastAttempt !== undefined;
   await record.mark(false);
   if (record.isTaken()) return { kind: "left" };
@@ -414,7 +386,7 @@ async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
   const lease = await takeLane(
     record.turn(),
     control,
-    (placeInLine) => picture.show({ ...picture.view(), state: "queued", placeInLine }),
+    (placeInLine) => reply.show({ ...reply.view(), state: "queued", placeInLine }),
     app,
   );
   if (lease === undefined) return { kind: "left" };
@@ -432,25 +404,24 @@ async function waitInLine(living: Living, app: BridgeApp): Promise<Event> {
 async function read(living: Living, { clock }: BridgeApp): Promise<Event> {
   const turn = await living.record.refresh();
   if (turn === undefined) return { kind: "left" };
-  return { kind: "read", turn, view: workOf(living).picture.view(), nowMs: clock.now() };
+  return { kind: "read", turn, view: replyOf(living).view(), nowMs: clock.now() };
 }
 
 /** What it asks for is stored: if a process dies now, this question didn't end it. */
 async function waitForPeople(living: Living, app: BridgeApp): Promise<Event> {
-  const work = workOf(living);
-  const about = { attempt: work.record.turn().attempt, startedAtMs: app.clock.now() };
-  const unclear = await endIfUnclear(work, app);
+  const about = { attempt: living.record.turn().attempt, startedAtMs: app.clock.now() };
+  const unclear = await endIfUnclear(living, app);
   if (unclear !== undefined) return { kind: "reached", end: { ...about, view: unclear } };
   await living.lastAttempt?.release();
   living.lastAttempt = undefined;
-  const decided = await awaitDecisions(work, app);
-  return decided.kind === "decided" ? { kind: "approval-decided" } : interrupted(work, about, decided, app);
+  const decided = await awaitDecisions(living, app);
+  return decided.kind === "decided" ? { kind: "approval-decided" } : interrupted(living, about, decided, app);
 }
 
-async function remove({ record, site, work, lane }: Living, app: BridgeApp): Promise<Event> {
-  await work?.writer.close();
-  cancelLeftRun(record.turn(), app);
-  return { kind: await endWithdrawn(record, site, lane, app) };
+async function remove(living: Living, app: BridgeApp): Promise<Event> {
+  await living.reply?.close();
+  cancelLeftRun(living.record.turn(), app);
+  return { kind: await endWithdrawn(living, app) };
 }
 
 async function abandon({ record }: Living, { clock, log }: BridgeApp): Promise<Event> {

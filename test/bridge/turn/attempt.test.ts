@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { BridgeApp } from "../../../src/bridge/app.ts";
 import { askAgent } from "../../../src/bridge/turn/ask.ts";
 import { createRecord, type TurnControl } from "../../../src/bridge/turn/record.ts";
-import { openReply } from "../../../src/bridge/turn/reply.ts";
+import { type Living, openReply } from "../../../src/bridge/turn/reply.ts";
 import type { Reach } from "../../../src/core/access.ts";
 import type { Conversations } from "../../../src/core/conversations.ts";
 import type { Actor } from "../../../src/core/model/place.ts";
@@ -81,8 +81,9 @@ function start(signal = new AbortController().signal) {
     interrupt: () => {},
   };
   const record = createRecord(turn, control, app);
-  const reply = openReply(record, site, { isRecovered: false, mayShow: () => true }, app);
-  return { clock, agents, shownAtMs, ended: askAgent({ record, control, site, ...reply }, app) };
+  const living: Living = { record, control, site, isRecovered: false, resumptions: undefined, lane: "" };
+  living.reply = openReply(living, undefined, app);
+  return { clock, agents, shownAtMs, ended: askAgent(living, app) };
 }
 
 it("removes its listeners from the signal: Node keeps a combined signal and all it holds alive while it has any", async () => {
