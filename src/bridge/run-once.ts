@@ -14,7 +14,8 @@ import { newId } from "../core/tools/ids.ts";
 import type { RunOnce } from "../insight/app.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./turn/run.ts";
-import { conclude, failWith, hasAnswer, initialView, keptAnswer, reduce } from "./turn/view.ts";
+import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/view.ts";
+import { keptAnswer } from "./turn/view-limits.ts";
 
 /** How long the permit of a run is held that may still continue. */
 const freedAfterMs = 10_000;

@@ -28,7 +28,8 @@ import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from ".
 import { type Interruption, interruptionOf, isOverheard, type TurnRecord } from "./record.ts";
 import { type Living, replyOf } from "./reply.ts";
 import { abandonRun, continuing, keepRun, type Run, releaseRun, threadOf } from "./run.ts";
-import { conclude, failWith, hasAnswer, keptAnswer, reduce, stopView } from "./view.ts";
+import { conclude, failWith, hasAnswer, reduce, stopView } from "./view.ts";
+import { keptAnswer } from "./view-limits.ts";
 
 const eventsPerTurn = 50;
 /** A decision this recent is not repeated. After a longer wait the asker may have lost access. */
