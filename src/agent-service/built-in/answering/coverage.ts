@@ -7,7 +7,8 @@ import { type Asked, kindAsked, tellsKind } from "./kind-asked.ts";
 import { hasOtherName, isUnit, names, namesDate } from "./names-kind.ts";
 import { isHeadNoun, type Search, type Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
-import { isCalendarWord, isHead, isNumber, joined, likeness, readWords, stemsOf, tellingWords } from "./words.ts";
+import { isJoinedFrom, likenessIn, likenessOf, vocabularyOf } from "./vocabulary.ts";
+import { isCalendarWord, isNumber, joined, likeness, readWords, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -65,12 +66,8 @@ const verbShare = 0.5;
 const asideShare = 0.3;
 /** A word that many passages have, as the columns of a table do, still is a part of the question. */
 const commonShare = 0.4;
-const synonymShare = 0.7;
 /** Of a compound, its first part: what it says more isn't in a heading that has only that. */
 const partShare = 0.5;
-/** Shorter words are seldom joined of two that are known. */
-const minCompoundChars = 9;
-const minHeadChars = 4;
 const maxFewWords = 2;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
@@ -391,17 +388,6 @@ function isDefined(text: string, word: string): boolean {
   });
 }
 
-/** "Urlaubsantrag" where the heading says "Urlaub" and the text "Antrag". */
-function isJoinedFrom(word: string, places: Readonly<Record<string, Vocabulary>>): boolean {
-  if (word.length < minCompoundChars) return false;
-  const words = Object.values(places).flatMap((place) => place.words);
-  const heads = words.filter((part) => isHead(part, word));
-  return heads.some((head) => {
-    const rest = word.slice(0, -head.length).replace(/(?:s|n|en|es)$/, "");
-    return words.some((part) => part.length >= minHeadChars && (part === rest || stemsOf(part).includes(rest)));
-  });
-}
-
 /** Words between those of a role: "the on-call engineer of this quarter". */
 const maxBetween = 3;
 
@@ -413,35 +399,6 @@ function areClose(terms: readonly Term[], sentence: string): boolean {
     const part = vocabularyOf(words.slice(from, from + size).join(" "));
     return terms.every((term) => likenessIn(part, term) > 0);
   });
-}
-
-type Vocabulary = {
-  readonly words: readonly string[];
-  readonly known: ReadonlySet<string>;
-};
-
-function vocabularyOf(text: string): Vocabulary {
-  const words = [...new Set(readWords(text).map(({ word }) => word))];
-  return { words, known: new Set(words.flatMap((word) => (isStopWord(word) ? [word] : [word, ...stemsOf(word)]))) };
-}
-
-function likenessIn({ words, known }: Vocabulary, term: Term): number {
-  if (known.has(term.word)) return 1;
-  if (isNumber(term.word)) return known.has(`${term.word}:00`) ? 1 : 0;
-  let best = 0;
-  for (const word of words) {
-    // "Bring your own rope" doesn't tell who owns it.
-    if (isStopWord(word)) continue;
-    best = Math.max(best, likenessOf(term, word));
-    if (best === 1) break;
-  }
-  return best;
-}
-
-function likenessOf({ word, alternatives }: Term, other: string): number {
-  const same = likeness(word, other);
-  if (same > 0) return same;
-  return alternatives.some((alternative) => likeness(alternative, other) === 1) ? synonymShare : 0;
 }
 
 /** Parts of sentences: "Ann leads the juniors, Bob the seniors". */
