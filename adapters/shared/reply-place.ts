@@ -33,7 +33,7 @@ export async function postQuestion({
 }: {
   readonly turn: AskedTurn;
   readonly keyValue: KeyValue<string>;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly post: () => Promise<string | undefined>;
   readonly find?: (sinceMs: number) => Promise<string | undefined>;
 }): Promise<string | undefined> {

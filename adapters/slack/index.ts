@@ -46,7 +46,7 @@ type Common = Ways & {
   readonly clock: Clock;
   /** Stores what a workspace refuses, the posts that start a thread for a question, and watermarks. */
   readonly keyValue: KeyValue<string>;
-  readonly coordinator: Pick<Coordinator, "lease" | "takeToken" | "penalise">;
+  readonly coordinator: Coordinator;
   /** Absent: nothing is counted. */
   readonly metrics?: AdapterMetrics;
   /** Channels of that workspace with an agent bound to them. */

@@ -34,7 +34,7 @@ import { createThreads } from "./writing/threads.ts";
 
 export type WorkspaceOptions = SlackParts & {
   readonly port: InboundPort;
-  readonly coordinator: Pick<Coordinator, "lease">;
+  readonly coordinator: Coordinator;
   readonly metrics?: AdapterMetrics | undefined;
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
   readonly apiUrl: string;

@@ -44,7 +44,7 @@ export type BridgeParts = {
   /** Votes on answers. Absent: nobody can vote. */
   readonly voting?: Voting;
   /** Removes progress that an end was posted beside. Absent: ends are never posted beside it. */
-  readonly tidying?: Pick<Tidying, "note" | "begin">;
+  readonly tidying?: Tidying;
   /** How many questions wait for a better answer, of those that person may read. */
   readonly openGaps?: (actor: Actor, place: Place) => Promise<number>;
 };

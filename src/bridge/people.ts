@@ -29,10 +29,7 @@ const maxPeople = 10_000;
 /** A refusal waits no longer for the names in it. */
 const nameMs = 800;
 
-export function createPeople(
-  lookUp: LookUpName = async () => undefined,
-  clock: Pick<Clock, "after"> = systemClock,
-): People {
+export function createPeople(lookUp: LookUpName = async () => undefined, clock: Clock = systemClock): People {
   const seen = new LRUCache<string, Actor>({ max: maxPeople });
   const callNames = new WeakMap<Actor, readonly string[]>();
   const keyOf = (actor: Pick<Actor, "id">, place: Place) => personKey(place, actor);

@@ -26,7 +26,7 @@ type Share = Parameters<RunOnce>[3];
 export function createRunOnce(
   app: App,
   parts: {
-    readonly circuit: Pick<Circuit, "check" | "reached" | "failed">;
+    readonly circuit: Circuit;
     readonly dateSources?: (agent: Named, sources: readonly Source[]) => Promise<readonly Source[]>;
   },
 ): RunOnce {

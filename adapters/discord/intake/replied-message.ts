@@ -14,8 +14,8 @@ const needed = PermissionFlagsBits.ReadMessageHistory | PermissionFlagsBits.View
 
 /** The same message if nothing is missing, or can be had. Never rejects. */
 export async function withReplied(
-  { rest, log }: Pick<DiscordParts, "rest" | "log">,
-  channels: Pick<Channels, "hasRights">,
+  { rest, log }: DiscordParts,
+  channels: Channels,
   message: DiscordMessage,
 ): Promise<DiscordMessage> {
   const { type, channel_id: channel, message_reference: reference, referenced_message: replied } = message;

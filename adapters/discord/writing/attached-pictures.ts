@@ -36,11 +36,7 @@ export type AttachedPictures = ReturnType<typeof createAttachedPictures>;
 const patienceMs = 300;
 const maxRemembered = 1_000;
 
-export function createAttachedPictures({
-  pictures,
-  clock,
-  log,
-}: Pick<DiscordParts, "clock" | "log"> & { readonly pictures: ChartPictures }) {
+export function createAttachedPictures({ pictures, clock, log }: DiscordParts & { readonly pictures: ChartPictures }) {
   /** Attachments by message. An edit that keeps its picture uploads nothing. */
   const shown = new LRUCache<string, { readonly id: string; readonly name: string }>({ max: maxRemembered });
 

@@ -13,8 +13,8 @@ import type { DiscordParts } from "../parts.ts";
 import { toPlatformError } from "./api-errors.ts";
 
 export async function discardThread(
-  { rest, log }: Pick<DiscordParts, "rest" | "log">,
-  channels: Pick<Channels, "find" | "hasRights">,
+  { rest, log }: DiscordParts,
+  channels: Channels,
   ownUser: OwnUser,
   conversation: Place,
 ): Promise<void> {

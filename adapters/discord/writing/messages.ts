@@ -35,7 +35,7 @@ export function createWrites(
     readonly deferred: DeferredReplies;
     readonly permissionNotices: PermissionNotices;
     readonly replyChains: ReplyChains;
-    readonly channels: Pick<Channels, "hasRights">;
+    readonly channels: Channels;
     readonly gone: GoneMessages;
   },
 ): Writes {

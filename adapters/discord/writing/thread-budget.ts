@@ -11,7 +11,7 @@ const maxRemembered = 1_000;
 /** Commands leave the other half to mentions. */
 const shareOfCommands = 0.5;
 
-export function createThreadBudget(clock: Pick<Clock, "now">) {
+export function createThreadBudget(clock: Clock) {
   /** When threads were asked for, by channel. */
   const asked = new LRUCache<string, readonly number[]>({ max: maxRemembered });
   const short = new LRUCache<string, true>({ max: maxRemembered, ...byClock(clock) });

@@ -34,7 +34,7 @@ export function createCatchUp(
     /** Resolves with false if the message could not be stored and has to be passed on again. */
     readonly passOn: (self: Self, channel: string, message: SlackMessage) => Promise<boolean>;
     readonly boundChannels: (teamId: string) => Promise<readonly string[]>;
-    readonly coordinator: Pick<Coordinator, "lease">;
+    readonly coordinator: Coordinator;
   },
 ) {
   const { reads, watermarks, coordinator, keyValue, clock, log } = options;

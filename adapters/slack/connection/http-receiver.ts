@@ -20,7 +20,7 @@ export type HttpMount = {
   readonly listener: (request: IncomingMessage, response: ServerResponse) => void;
 };
 
-export function httpReceiver(options: Pick<SlackParts, "clock" | "log"> & { readonly signingSecret: string }): {
+export function httpReceiver(options: SlackParts & { readonly signingSecret: string }): {
   readonly receiver: SlackReceiver;
   readonly mount: HttpMount;
 } {

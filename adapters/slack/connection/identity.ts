@@ -14,7 +14,7 @@ export type Identity = {
 };
 
 /** Asks Slack whose token it is. */
-export function askedIdentity({ read }: Pick<Clients, "read">): Identity & {
+export function askedIdentity({ read }: Clients): Identity & {
   /** One sentence about missing scopes; undefined if none is missing. Rejects as Slack refuses. */
   readonly authenticate: () => Promise<string | undefined>;
 } {

@@ -27,7 +27,7 @@ export type Delivery = {
 /** Bolt refuses requests older than 5 minutes; copies of younger ones are recognised by their signature. */
 const replayWindowMs = 10 * 60_000;
 
-export function createDeliveries({ clock, log }: Pick<SlackParts, "clock" | "log">) {
+export function createDeliveries({ clock, log }: SlackParts) {
   /**
    * Signatures of acknowledged requests, with their expiry in ms. An unacknowledged request can be resent within the
    * same second with the same signature. Copies that reach another instance are deduplicated by the bridge.

@@ -18,7 +18,7 @@ const closingMs = 1_000;
 type Envelope = Pick<ReceiverEvent, "body" | "ack"> & { readonly retry_num?: number };
 
 export function socketReceiver(
-  options: Pick<SlackParts, "clock" | "log"> & { readonly appToken: string; readonly apiUrl: string },
+  options: SlackParts & { readonly appToken: string; readonly apiUrl: string },
 ): SlackReceiver {
   const { appToken, clock, log } = options;
   const deliveries = createDeliveries(options);

@@ -54,7 +54,7 @@ export function createInstallPages(
     readonly apiUrl: string;
     /** Where people reach Parley, without a slash at the end. */
     readonly baseUrl: string;
-    readonly claims: Pick<Claims, "claim">;
+    readonly claims: Claims;
     /** Stores it, and resolves with whether the workspace is served. */
     readonly installed: (installation: Installation) => Promise<boolean>;
   },

@@ -37,7 +37,7 @@ type ServedFacts = Pick<Installation, "workspace" | "enterpriseId" | "isApproved
 
 export function installedWorkspaces(
   options: WorkspaceOptions & {
-    readonly coordinator: Pick<Coordinator, "lease" | "publish" | "subscribe">;
+    readonly coordinator: Coordinator;
     readonly installations: Installations;
     readonly clientId: string;
     readonly clientSecret: string;

@@ -27,9 +27,9 @@ export type OAuthSettings = {
 
 export type OAuthParts = {
   readonly collection: CollectionFactory;
-  readonly claims: Pick<Claims, "claim">;
-  readonly works: Pick<Works, "define" | "add">;
-  readonly coordinator: Pick<Coordinator, "lease" | "publish" | "subscribe">;
+  readonly claims: Claims;
+  readonly works: Works;
+  readonly coordinator: Coordinator;
   readonly baseUrl: string;
   /** Deletes what is stored of a workspace beside what the adapter stores. Can be repeated. */
   readonly forgetWorkspace: (workspace: string) => Promise<void>;

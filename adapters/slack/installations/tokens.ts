@@ -25,8 +25,8 @@ export type Tokens = ReturnType<typeof createTokens>;
 export function createTokens(
   first: Installation,
   options: Omit<SlackParts, "keyValue"> & {
-    readonly installations: Pick<Installations, "get" | "renew">;
-    readonly coordinator: Pick<Coordinator, "lease">;
+    readonly installations: Installations;
+    readonly coordinator: Coordinator;
     /** Has no token. */
     readonly client: WebClient;
     readonly clientId: string;

@@ -40,7 +40,7 @@ type Files = Pick<ChatPlatform, "openAttachment" | "uploadFile">;
 export function createFiles(options: {
   readonly clients: Clients;
   readonly limiter: RateLimiter;
-  readonly directMessages: Pick<DirectMessages, "resolve">;
+  readonly directMessages: DirectMessages;
   readonly botToken: BotToken;
   readonly apiUrl: string;
 }): Files {

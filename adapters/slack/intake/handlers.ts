@@ -80,7 +80,7 @@ export function createHandlers(
     readonly sessionRenamed: (place: Place) => void;
     /** Whether the app may read the files that people give to a form. */
     readonly readsFiles: () => boolean;
-    readonly watermarks: Pick<Watermarks, "heard" | "wasHeard" | "joined">;
+    readonly watermarks: Watermarks;
     /** Resolves when the missed messages of that channel have been passed on, or after a short while. */
     readonly before: (channel: string) => Promise<void>;
   },

@@ -39,8 +39,8 @@ const ids = {
 export function createLookups(
   options: SlackParts & {
     readonly client: WebClient;
-    readonly actors: Pick<Actors, "names" | "knownName">;
-    readonly channels: Pick<Channels, "channelName" | "visibility">;
+    readonly actors: Actors;
+    readonly channels: Channels;
     readonly granted: () => readonly string[] | undefined;
   },
 ) {

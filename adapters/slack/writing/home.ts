@@ -29,7 +29,7 @@ type Visitor = {
 export function createHome(
   options: SlackParts & {
     readonly clients: Clients;
-    readonly channels: Pick<Channels, "listOf">;
+    readonly channels: Channels;
     readonly closing: AbortSignal;
   },
 ): HomeTab & { readonly problem: () => string | undefined } {

@@ -53,7 +53,7 @@ export function createMessageApi(options: {
   /** The app's scopes; undefined while Slack has not listed them. */
   readonly granted: () => readonly string[] | undefined;
   readonly metrics?: AdapterMetrics | undefined;
-  readonly clock: Pick<Clock, "now">;
+  readonly clock: Clock;
   readonly log: Log;
 }) {
   const { refusals, granted, metrics, clock, log } = options;

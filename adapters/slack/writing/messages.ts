@@ -29,7 +29,7 @@ export function createWrites(options: {
   readonly agentSessions: AgentSessions;
   readonly limiter: RateLimiter;
   readonly reactionLimiter: RateLimiter;
-  readonly watermarks: Pick<Watermarks, "joined">;
+  readonly watermarks: Watermarks;
   readonly directMessages: DirectMessages;
 }): Writes {
   const { clients, messages, agentSessions, limiter, reactionLimiter, watermarks, directMessages } = options;

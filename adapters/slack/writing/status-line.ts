@@ -42,7 +42,7 @@ export function createStatusLine(
     /** Rejects where Parley isn't installed. */
     readonly clientOf: (place: Place) => Promise<WebClient>;
     readonly refusals: Refusals;
-    readonly coordinator: Pick<Coordinator, "takeToken" | "penalise">;
+    readonly coordinator: Coordinator;
     readonly metrics?: AdapterMetrics | undefined;
   },
 ) {

@@ -65,7 +65,7 @@ function whereOf(line: string): { readonly messageId: string; readonly thread: s
 /** The message and its thread; undefined when the message is gone. Rejects as the platform does. */
 export async function readAbout(
   { place, messageId }: NonNullable<Turn["about"]>,
-  platform: Pick<ChatPlatform, "readThread">,
+  platform: ChatPlatform,
   signal: AbortSignal,
 ): Promise<{ readonly text: string; readonly attachments: readonly Attachment[] } | undefined> {
   const reading = platform.readThread({ ...place, thread: place.thread ?? messageId }, { limit: maxMessages });

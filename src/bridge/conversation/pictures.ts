@@ -54,7 +54,7 @@ export async function picturesOf(asked: AskedTurn, app: BridgeApp): Promise<Pict
 }
 
 type From = {
-  readonly platform: Pick<ChatPlatform, "openAttachment">;
+  readonly platform: ChatPlatform;
   readonly place: Place;
   readonly signal: AbortSignal;
 };

@@ -32,7 +32,7 @@ export type ReadText = (
 /** `owner`: of the question, which was asked in `place`. In their order. Rejects only with the signal's reason. */
 export async function readAttachments(
   files: readonly Attachment[],
-  platform: Pick<ChatPlatform, "limits" | "openAttachment">,
+  platform: ChatPlatform,
   signal: AbortSignal,
   app: App & { readonly readText: ReadText },
   { place, owner }: { readonly place: Place; readonly owner: string },
@@ -70,7 +70,7 @@ export async function readAttachments(
 
 async function readFile(
   attachment: Attachment,
-  platform: Pick<ChatPlatform, "limits" | "openAttachment">,
+  platform: ChatPlatform,
   {
     until,
     count,

@@ -58,7 +58,7 @@ export function withThread(conversation: Conversation, turn: Turn, isAnswered: b
 export async function leaveThread(
   turn: Turn,
   begun: ServiceThread | undefined,
-  app: App & { readonly conversations: Pick<Conversations, "update"> },
+  app: App & { readonly conversations: Conversations },
 ): Promise<void> {
   const { serviceThread: left } = turn;
   if (left === undefined || JSON.stringify(left) === JSON.stringify(begun)) return;

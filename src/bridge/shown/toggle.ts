@@ -14,7 +14,7 @@ export async function showAs(
   app: IntakeApp,
   turn: Turn,
   form: NonNullable<Turn["shownAs"]>,
-  { reply }: { readonly reply: Pick<Responder, "send"> },
+  { reply }: { readonly reply: Responder },
 ): Promise<void> {
   const { turns } = app.state;
   if (turn.outcome === undefined) throw notFinished();

@@ -96,11 +96,7 @@ async function agentOf(turn: Turn, conversation: Conversation, app: BridgeApp): 
 const authorMs = 200;
 
 /** Who will probably answer, where a message can name its author only when it is posted. Never rejects. */
-export async function probableAgent(
-  turn: Turn,
-  { platform }: Pick<Site, "platform">,
-  app: BridgeApp,
-): Promise<string | undefined> {
+export async function probableAgent(turn: Turn, { platform }: Site, app: BridgeApp): Promise<string | undefined> {
   if (platform.namesAuthors?.(turn.conversation) !== true) return undefined;
   const find = async (): Promise<string | undefined> => {
     const found = await agentOf(turn, await conversationOf(turn, app), app);
@@ -141,8 +137,7 @@ async function whyNoAgent(project: string, service: BridgeApp["service"]): Promi
   return profile === undefined || profile.offers.includes("agent-changes") ? {} : { hint: elsewhereSentences.addThere };
 }
 
-const projectOf = ({ askedIn, actor }: Turn, { settings }: Pick<BridgeApp, "settings">) =>
-  settings.projectOf(askedIn, actor);
+const projectOf = ({ askedIn, actor }: Turn, { settings }: BridgeApp) => settings.projectOf(askedIn, actor);
 
 async function chosen(resolved: ResolvedBinding, actor: Actor, turn: Turn, app: BridgeApp): Promise<TurnAgent> {
   const { reach, service } = app;

@@ -15,7 +15,7 @@ import type { People } from "../people.ts";
 
 /** The id is untrusted: a press only reaches Turns whose answer is in the place where it was pressed. */
 export async function turnHere(
-  turns: Pick<TurnStore, "get">,
+  turns: TurnStore,
   id: string,
   { place, actor }: Pick<Inbound, "place" | "actor">,
 ): Promise<Turn> {
@@ -35,8 +35,8 @@ export async function turnHere(
 export async function currentAsker(
   turn: Turn,
   { actor, place }: Pick<Inbound, "actor" | "place">,
-  platform: Pick<ChatPlatform, "memberships">,
-  people: Pick<People, "newest" | "saw">,
+  platform: ChatPlatform,
+  people: People,
 ): Promise<{ readonly actor: Actor; readonly place: Place }> {
   if (turn.isPrivate !== true) return { actor, place };
   const { askedIn } = turn;
@@ -56,7 +56,7 @@ export async function stepFilter(
   actor: Actor,
   place: Place,
   agent: Named | undefined,
-  { reach, settings }: Pick<App, "reach" | "settings">,
+  { reach, settings }: App,
 ): Promise<(step: Step) => boolean> {
   if (reach.may(actor, "manage", place).allowed) return () => true;
   const project = settings.projectOf(place, actor);

@@ -100,7 +100,7 @@ export type TurnRecord = {
 export function createRecord(
   initial: Turn,
   control: Pick<TurnControl, "interrupt">,
-  { state: { turns }, notes, clock, log }: App & { readonly notes?: Pick<TurnNotes, "noteFinal"> },
+  { state: { turns }, notes, clock, log }: App & { readonly notes?: TurnNotes },
 ): TurnRecord {
   let turn = initial;
   let fence = initial.fence;
@@ -203,7 +203,7 @@ function resumptionsOf({ isUnderWay: hasDied = false, resumptions = 0 }: Turn): 
 export async function beginAgain(
   record: TurnRecord,
   control: TurnControl,
-  coordinator: Pick<Coordinator, "lease">,
+  coordinator: Coordinator,
 ): Promise<{ readonly lease: Lease | undefined } | undefined> {
   const turn = record.turn();
   const resumptions = resumptionsOf(turn);
@@ -223,7 +223,7 @@ export async function beginAgain(
  * Always called under the Turn's lane, and the holder of this lease waits for no lane. Undefined when the process is
  * shutting down, or another instance has the Turn.
  */
-export async function acquireLastAttempt(control: TurnControl, coordinator: Pick<Coordinator, "lease">) {
+export async function acquireLastAttempt(control: TurnControl, coordinator: Coordinator) {
   const signal = control.signal();
   try {
     return { lease: await coordinator.lease(lastAttemptKey, { signal }) };

@@ -20,7 +20,7 @@ const placesKeptMs = 10_000;
 
 type Found = Pick<Turn, "id" | "ref" | "order"> & { readonly lane: string };
 
-type RecoveryApp = BridgeApp & { readonly living: Pick<Turns, "has" | "resume"> };
+type RecoveryApp = BridgeApp & { readonly living: Turns };
 
 /**
  * Searches, starts the platforms with `start`, and continues what was found; then searches at intervals until `ending`
