@@ -149,7 +149,7 @@ export function createMemoryQueues(clock: Clock, nextFence: () => number): Queue
     };
   }
 
-  /** The place of an entry is given up. Whether somebody waits for it or holds it. */
+  /** The place of an entry is given up. Whether someone waits for it or holds it. */
   function hasCaller({ held, groups }: Queue, entry: string): boolean {
     const waiting = groups.get("")?.waiting.filter((ticket) => ticket.entry === entry) ?? [];
     for (const ticket of waiting) if (ticket.waiter === undefined) leave(ticket);

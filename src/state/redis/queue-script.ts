@@ -43,7 +43,7 @@ export type QueueRequest = {
   readonly asked?: readonly (readonly [ticket: string, group: string])[];
   readonly enqueued?: readonly [entry: string, order: string];
   readonly removed?: string;
-  /** The session has nothing any more, in any queue. */
+  /** The session has nothing left, in any queue. */
   readonly isLast?: boolean;
 };
 
@@ -115,7 +115,7 @@ local function hold(ticket, group, fence)
   redis.call('HSET', HELD, ticket, text(fence) .. '\\0' .. group)
   changed[group] = true
 end
--- Neither held nor in line any more.
+-- No longer held or in line.
 local function drop(ticket, group)
   if held[ticket] then
     group = held[ticket].group
@@ -128,7 +128,7 @@ local function drop(ticket, group)
   end
 end
 
--- A place and whoever is dead leave the line of an entry. True if somebody still waits for it or holds it.
+-- The place of an entry and its dead callers leave the line. True if someone still waits for it or holds it.
 local function hasCaller(prefix)
   local found = false
   for _, ticket in ipairs(redis.call('ZRANGEBYLEX', lineOf(''), '[' .. prefix, '(' .. prefix .. '\\255')) do
