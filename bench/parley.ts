@@ -3,14 +3,18 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { settingsSchema } from "../src/config/settings.ts";
+import type { Gap } from "../src/core/model/insight.ts";
 import type { AgentService } from "../src/core/ports/agent-service.ts";
 import type { ChatPlatform, Inbound } from "../src/core/ports/chat-platform.ts";
 import { systemClock as clock } from "../src/core/tools/system-clock.ts";
+import { createGapStore } from "../src/insight/gaps/gap-store.ts";
 import { createPageReading } from "../src/knowledge/knowledge.ts";
 import { composeParley, type ParleySettings } from "../src/parley.ts";
 import { openState } from "../src/state/open-state.ts";
 import { noMetrics } from "../test/doubles/nulls/no-metrics.ts";
 import { silentLog as log } from "../test/doubles/silent-log.ts";
+
+const maxGaps = 1_000;
 
 export async function openParley(
   service: AgentService,
@@ -42,6 +46,12 @@ export async function openParley(
     ask: (index: number, asked?: Asked) => bridge.handle(question(platform.name, index, asked)),
     /** Looks for what is unfinished, now and from then on. */
     recover: () => bridge.recover(),
+    /** Open ones of all workspaces, once everything that was noted is grouped. */
+    gaps: async (): Promise<readonly Gap[]> => {
+      await parley.drain(0);
+      const gaps = createGapStore(state);
+      return (await gaps.everywhere("open", "all", maxGaps)).gaps.map(({ gap }) => gap);
+    },
     unfinished: () => bridge.counts().running + bridge.counts().waiting,
     close: async () => {
       await reading.close();

@@ -7,14 +7,14 @@ import { join } from "node:path";
 import { saysUnknown } from "../../src/core/text/says-unknown.ts";
 import type { Measure } from "../measure.ts";
 import { meets } from "./match.ts";
-import { type Exchange, type Judged, startJudged } from "./service.ts";
+import { type Exchange, type Judged, type Models, startJudged } from "./service.ts";
 import { benchTalk } from "./talk.ts";
 import { answerOf, type Place, quotes, refusal } from "./written.ts";
 
 /** Two halves, and two sets of worlds that were written later. */
-type Half = "seen" | "held-out" | "second" | "third" | "fourth" | "fifth";
+type Half = "seen" | "held-out" | "second" | "third" | "fourth" | "fifth" | "sixth";
 
-type Question = {
+export type Question = {
   readonly id: string;
   readonly half: Half;
   readonly language: string;
@@ -27,7 +27,13 @@ type Question = {
 };
 
 type Result = "right" | "unknown" | "wrong";
-type Scored = Question & { readonly result: Result; readonly text: string; readonly grade: string | undefined };
+export type Scored = Question & {
+  readonly result: Result;
+  readonly text: string;
+  readonly grade: string | undefined;
+  /** It has the answer, however sure the service is of it. */
+  readonly isMet: boolean;
+};
 
 export async function bench(): Promise<Measure[]> {
   // The lexicon of the scripted models has the words of the first worlds alone.
@@ -98,18 +104,21 @@ function dueShare(scored: readonly Scored[]): number {
 
 export async function scoreAll(
   isWanted: (question: Question) => boolean = () => true,
-  hasEndpoints = false,
+  models: boolean | Models = false,
 ): Promise<readonly Scored[]> {
-  const lines = readFileSync(join(import.meta.dirname, "questions.jsonl"), "utf8").split("\n");
-  const questions = lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Question);
-  const judged = await startJudged(hasEndpoints);
+  const judged = await startJudged(models);
   const scored: Scored[] = [];
   try {
-    for (const question of questions.filter(isWanted)) scored.push(await score(judged, question));
+    for (const question of readQuestions().filter(isWanted)) scored.push(await score(judged, question));
   } finally {
     await judged.close();
   }
   return scored;
+}
+
+export function readQuestions(): readonly Question[] {
+  const lines = readFileSync(join(import.meta.dirname, "questions.jsonl"), "utf8").split("\n");
+  return lines.filter((line) => line !== "").map((line) => JSON.parse(line) as Question);
 }
 
 async function score(judged: Judged, question: Question): Promise<Scored> {
@@ -119,12 +128,8 @@ async function score(judged: Judged, question: Question): Promise<Scored> {
   const { text, grade } = await judged.ask(question.base, [...before, { question: question.question, answer: "" }]);
   // An answer that isn't sure says so.
   const isSaid = grade === undefined || grade === "sure";
-  return {
-    ...question,
-    text,
-    result: isSaid && !saysUnknown(text) ? resultOf(question, text) : "unknown",
-    grade,
-  };
+  const result = saysUnknown(text) ? "unknown" : resultOf(question, text);
+  return { ...question, text, result: isSaid ? result : "unknown", grade, isMet: result === "right" };
 }
 
 function resultOf({ base, answer, mustContain }: Question, text: string): Result {

@@ -5,7 +5,11 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { type LocalService, startLocalService } from "../../src/agent-service/built-in/local-service.ts";
+import {
+  type LocalService,
+  type LocalServiceOptions,
+  startLocalService,
+} from "../../src/agent-service/built-in/local-service.ts";
 import { connectModel } from "../../src/agent-service/built-in/model/local-model.ts";
 import { systemClock as clock } from "../../src/core/tools/system-clock.ts";
 import { createReadingNotes } from "../../src/knowledge/rows/reading-notes.ts";
@@ -24,18 +28,22 @@ export type Judged = {
   readonly close: () => Promise<void>;
 };
 
+export type Models = Pick<LocalServiceOptions, "model" | "embedder" | "reranker">;
+
 export const project = "mindsdb";
 const folder = join(import.meta.dirname, "knowledge");
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const limits = { silenceMs: 60_000, runMs: 120_000 };
 
-/** `hasEndpoints`: with the scripted language, embedding and rerank models. */
-export async function startJudged(hasEndpoints = false): Promise<Judged> {
+/** With the scripted language, embedding and rerank models, or with those given. */
+export async function startJudged(given: boolean | Models = false): Promise<Judged> {
   const dataDir = await mkdtemp(join(tmpdir(), "judgement-"));
-  const endpoints = hasEndpoints ? await startEndpoints() : undefined;
-  const connected = endpoints && connectModel(configOf(endpoints.url), clock);
-  const models = connected && { ...connected, endpoint: undefined, close: undefined };
+  const endpoints = given === true ? await startEndpoints() : undefined;
+  const connected =
+    endpoints && connectModel(configOf(endpoints.url, { embeddingModel: "scripted", rerankModel: "scripted" }), clock);
+  const scripted = connected && { ...connected, endpoint: undefined, close: undefined };
+  const models = typeof given === "boolean" ? scripted : given;
   const local = await startLocalService({ clock, log: quiet, stepDelayMs: 0, dataDir, ...models });
   for (const name of readdirSync(folder)) {
     const base = nameOf(name);
@@ -50,7 +58,7 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
       if (event.type === "answer") answered = { text: event.text, grade: event.grade };
     return answered;
   };
-  if (hasEndpoints) await ready(local, ask);
+  if (models?.embedder !== undefined) await ready(local, ask);
   return {
     service: local,
     ask,
@@ -63,8 +71,11 @@ export async function startJudged(hasEndpoints = false): Promise<Judged> {
   };
 }
 
-function configOf(url: string): Parameters<typeof connectModel>[0] {
-  const localModel = { url, name: "scripted", embeddingModel: "scripted", rerankModel: "scripted" };
+export function configOf(
+  url: string,
+  models: { readonly embeddingModel: string; readonly rerankModel?: string },
+): Parameters<typeof connectModel>[0] {
+  const localModel = { url, name: "scripted", ...models };
   return { localModel, serviceLimits: limits, proxy: undefined } as unknown as Parameters<typeof connectModel>[0];
 }
 

@@ -17,9 +17,9 @@ import { type Place, quotes, refusal } from "./written.ts";
 type Person = { readonly display: string; readonly real: string };
 type Said = { readonly who: string; readonly text: string; readonly byParley?: boolean };
 
-type Line = Said & {
+export type Line = Said & {
   readonly id: string;
-  readonly half: "seen" | "held-out" | "second" | "third" | "fourth" | "fifth";
+  readonly half: "seen" | "held-out" | "second" | "third" | "fourth" | "fifth" | "sixth";
   readonly place: "thread" | "channel";
   readonly people: readonly Person[];
   readonly before: readonly Said[];
@@ -31,20 +31,34 @@ type Line = Said & {
 
 /** "tells": it says that it doesn't know. */
 type Does = "right" | "wrong" | "tells" | "silent";
-type Played = Line & { readonly does: Does; readonly hasRun: boolean; readonly shown: string };
+export type Played = Line & {
+  readonly does: Does;
+  readonly hasRun: boolean;
+  readonly shown: string;
+  /** What its run searched for, as the agent's steps show it. */
+  readonly searched: string;
+  readonly isGap: boolean;
+};
 
 const mentionOf = /(?<![\p{L}\p{N}])@Parley\b/iu;
 /** Parley looks once a second into what it overhears in a channel. */
 const betweenLinesMs = 1_100;
 const pollMs = 5;
 
-/** Each line in a workspace of its own, so that nobody but its people is known there. */
 export async function playTalk(isWanted: (line: Line) => boolean = () => true): Promise<readonly Played[]> {
+  return playLines(linesOfTalk().filter(isWanted));
+}
+
+/** Each line in a workspace of its own, so that nobody but its people is known there. */
+export async function playLines(lines: readonly Line[]): Promise<readonly Played[]> {
   const judged = await startJudged();
-  let runs = 0;
-  const ask: AgentService["ask"] = (...given) => {
-    runs += 1;
-    return judged.service.ask(...given);
+  const asked: string[] = [];
+  const ask: AgentService["ask"] = async function* (...given) {
+    const at = asked.push("") - 1;
+    for await (const event of judged.service.ask(...given)) {
+      if (event.type === "step-started") asked[at] += event.input;
+      yield event;
+    }
   };
   const names = new Map<string, readonly string[]>();
   const platform: MemoryPlatform = {
@@ -53,15 +67,18 @@ export async function playTalk(isWanted: (line: Line) => boolean = () => true): 
   };
   const parley = await openParley({ ...judged.service, ask }, platform);
   try {
-    const played: Played[] = [];
-    for (const line of linesOfTalk().filter(isWanted)) {
+    const played: Omit<Played, "isGap">[] = [];
+    for (const line of lines) {
       names.set(
         line.id,
         line.people.flatMap(({ display, real }) => [display, real]),
       );
-      played.push(await play(line, { parley, platform, runs: () => runs }));
+      played.push(await play(line, { parley, platform, asked }));
     }
-    return played;
+    const gaps = (await parley.gaps()).flatMap(({ workspace, askers }) =>
+      askers.map(({ question }) => `${workspace}: ${question}`),
+    );
+    return played.map((line) => ({ ...line, isGap: gaps.includes(`${line.id}: ${spoken(line.text)}`) }));
   } finally {
     await parley.close();
     await judged.close();
@@ -75,10 +92,15 @@ function linesOfTalk(): readonly Line[] {
   return lines.map((line) => JSON.parse(line) as Line);
 }
 
-type Stage = { readonly parley: Parley; readonly platform: MemoryPlatform; readonly runs: () => number };
+function spoken(text: string): string {
+  return text.replace(mentionOf, "").trim();
+}
+
+/** `asked`: what each run so far has searched for. */
+type Stage = { readonly parley: Parley; readonly platform: MemoryPlatform; readonly asked: readonly string[] };
 
 /** What was said before is said again; what Parley answered then, it answers anew. */
-async function play(line: Line, { parley, platform, runs }: Stage): Promise<Played> {
+async function play(line: Line, { parley, platform, asked }: Stage): Promise<Omit<Played, "isGap">> {
   const { id, place, before, people } = line;
   const channel = { platform: platform.name, workspace: id, channel: "talk" };
   await parley.bindings.setChannel(channel, { project, agent: nameOf(line.base), mode: place });
@@ -88,7 +110,7 @@ async function play(line: Line, { parley, platform, runs }: Stage): Promise<Play
     const messageId = String(order);
     const thread = place === "thread" ? "1" : messageId;
     const inThread = { ...channel, thread };
-    const asked = runs();
+    const runs = asked.length;
     const message: Inbound = {
       kind: "message",
       eventKey: `${platform.name}/${id}/${messageId}`,
@@ -97,7 +119,7 @@ async function play(line: Line, { parley, platform, runs }: Stage): Promise<Play
       conversation: inThread,
       actor: actorOf(id, who, people),
       messageId,
-      text: text.replace(mentionOf, "").trim(),
+      text: spoken(text),
       attachments: [],
       mentionsParley: isAnswered || mentionOf.test(text),
       addressesOthers: false,
@@ -107,7 +129,7 @@ async function play(line: Line, { parley, platform, runs }: Stage): Promise<Play
     };
     await platform.emit(message);
     while (parley.unfinished() > 0) await pause(pollMs);
-    return { inThread, hasRun: runs() > asked };
+    return { inThread, hasRun: asked.length > runs };
   };
   for (const [index, said] of before.entries()) {
     if (said.byParley === true) continue;
@@ -118,7 +140,8 @@ async function play(line: Line, { parley, platform, runs }: Stage): Promise<Play
   const { inThread, hasRun } = await say(line, false);
   const written = platform.writes.slice(earlier).some(({ kind }) => kind === "post");
   const shown = written ? (platform.thread(inThread).at(-1)?.payload.text ?? "") : "";
-  return { ...line, hasRun, shown, does: doesOf(line, shown) };
+  const searched = hasRun ? (asked.at(-1) ?? "") : "";
+  return { ...line, hasRun, shown, searched, does: doesOf(line, shown) };
 }
 
 function doesOf({ answer, base }: Line, shown: string): Does {
