@@ -58,7 +58,8 @@ export function createCombinedSearch({ store, embeddings, reranking, clock, log 
     const votes = new Map<string, { readonly passage: FoundPassage; votes: number }>();
     const shares = new Map<string, number>();
     for (const { search, text } of wordings) {
-      const byWords = await store.passages.search([base.id], search, maxListed);
+      // However few words they have: who reads them tells whether they answer.
+      const byWords = (await store.passages.rank([base.id], search)).found.slice(0, maxListed);
       const near = (await embeddings?.nearest(base.id, text, maxListed)) ?? [];
       const byMeaning = near.flatMap(({ id, share }) =>
         store.passages.byIds([id]).map((passage) => {

@@ -51,6 +51,14 @@ describe("a question that no section covers", () => {
     expect(model.rewordings).toHaveLength(1);
   });
 
+  it("reaches the model with the sections that have any of its words", async () => {
+    const { model, asked } = await answering("Yes [1].", "Could a visiting poodle sleep upstairs in a room?");
+
+    await asked();
+
+    expect(lastText(model)).toContain("Animals may stay");
+  });
+
   it("isn't reworded if a section covers its words", async () => {
     const { model, asked } = await answering("On the last day [1].", "Salary on which day of the month?");
 
