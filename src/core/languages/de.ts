@@ -185,6 +185,8 @@ export const de: LanguageWords = {
       fruheste*, alteste*, preiswerteste*, minimal*
     `,
     sum: "insgesamt, zusammen, summe, gesamt*, zusammengerechnet",
+    whole: "ganze, ganzen, ganzes",
+    periods: "jahr, saison, quartal, monat, woche, halbjahr, sommer, winter",
     compare: `
       mehr, weniger, hoher, niedriger, teurer, billiger, gunstiger, schwerer, leichter, langer, kurzer, grosser,
       kleiner, vergleich, unterschied
@@ -203,7 +205,7 @@ export const de: LanguageWords = {
       kunde, kunden, firma, firmen, angebot, angebote, leistung, leistungen, personen, mitglieder, mitarbeiter, kurs,
       kurse, teil, teile, projekt, projekte
     `,
-    counting: "eingenommen, erreicht, gemeldet, erzielt, ausgegeben, bekommen, verzeichnet",
+    counting: "eingenommen, erreicht, gemeldet, erzielt, ausgegeben, bekommen, verzeichnet, befordert, transportiert",
     qualifiers: "neu*, alt*, verloren*, offen*, storniert*",
     priceColumns: "*preis*, *kosten*, *gebuhr*, *betrag*, *lohn*, *gehalt*",
     sizeColumns: "*grosse*, *flache*, *qm*",

@@ -212,6 +212,8 @@ export const en: LanguageWords = {
     `,
     min: "lowest, least, minimum, smallest, fewest, cheapest, shortest, lightest, earliest, oldest, quietest",
     sum: "total, sum, altogether, together, overall, combined",
+    whole: "whole, entire",
+    periods: "year, season, quarter, month, week, term, summer, winter, of",
     compare: `
       more, fewer, less, higher, lower, cheaper, heavier, lighter, longer, shorter, bigger, larger, smaller, than,
       versus, vs, compare, compared, difference
@@ -236,7 +238,7 @@ export const en: LanguageWords = {
     counting: `
       open, opened, get, gotten, receive, received, report, reports, reported, record, records, see, seen, reach,
       reached, score, scored, achieve, achieved, make, made, file, filed, raise, raised, submit, submitted, need,
-      needs, needed, require, requires
+      needs, needed, require, requires, carry, carried, transport, transported
     `,
     qualifiers: "new, old, lost, late, open, closed, canceled, cancelled, missing, failed, returned, former",
     priceColumns: "*pric*, *cost*, *fee*, *amount*, *salary*, *wage*, *rate",

@@ -144,6 +144,9 @@ export type LanguageWords = {
     readonly max?: string;
     readonly min?: string;
     readonly sum?: string;
+    /** "The whole year": before one of `periods`, all rows are summed up. */
+    readonly whole?: string;
+    readonly periods?: string;
     readonly compare?: string;
     /** Ask for a column of that kind. */
     readonly priceHints?: string;

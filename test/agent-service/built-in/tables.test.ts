@@ -78,6 +78,9 @@ describe("a table of months without a year", () => {
     ["How have direct visits changed until June?", "Direct from **300** (April) to **380** (June): up by 80, 26.7 %."],
     ["trend of direct visits", "Direct from **300** (April) to **450** (July): up by 150, 50.0 %."],
     ["How many direct visits were there in June?", "Direct **380**"],
+    ["How many direct visits did we have in the whole year?", "Sum of Direct in 4 rows: **1450**."],
+    ["Which month of the entire year had the most direct visits?", "Highest Direct: **450** (July)."],
+    ["How many direct visits did we receive in the whole year?", "Sum of Direct in 4 rows: **1450**."],
   ])("answers %s", async (question, said) => {
     const { ask } = await room({ "visits.csv": visits });
 
@@ -171,6 +174,8 @@ describe("a short table", () => {
     "Was kostet ein Kaffee?",
     "Welcher Tee hat das meiste Koffein?",
     "Which boats are in harbour B?",
+    "Was kostet ein ganzer Tee?",
+    "What does the whole boat cost?",
   ])("doesn't answer %j", async (question) => {
     const { text, grade } = await (await room()).ask(question);
 

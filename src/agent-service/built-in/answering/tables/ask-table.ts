@@ -16,7 +16,7 @@ import {
   type TableAnswer,
 } from "./calculate.ts";
 import { isQualifier, namedColumns, partsOf } from "./columns.ts";
-import { chosenRows, type Filter, filtersOf } from "./filters.ts";
+import { chosenRows, filtersOf } from "./filters.ts";
 import {
   type ColumnHint,
   hintOf,
@@ -66,8 +66,10 @@ export function askTable(table: Table, question: string, names: string): TableAn
     unitOf(table, word);
   const isPicking = operations.length > 0 || asked?.counted !== undefined;
   const unexplained = words.flatMap((word, at) => (isExplained(word, at) ? [] : [at]));
+  // "In the whole year" chooses all rows.
+  const isChosen = filters.some(({ isWhole }) => isWhole) || operations.some(({ operation }) => operation === "sum");
   const isForgiven = unexplained.every(
-    (at) => (isPicking && isNameOfRows(table, words, at)) || isVerb(table, words, at, { columns, filters }),
+    (at) => (isPicking && isNameOfRows(table, words, at)) || (isChosen && isVerb(table, words, at, columns)),
   );
   if (unexplained.length > 1 || !isForgiven) return undefined;
   // "Which event had the most visits?", where a row is a month and events are counted.
@@ -139,9 +141,9 @@ function isVerb(
   table: Table,
   words: readonly Word[],
   at: number,
-  { columns, filters }: { columns: readonly { readonly column: number }[]; filters: readonly Filter[] },
+  columns: readonly { readonly column: number }[],
 ): boolean {
-  const isLast = at >= words.length - 1 || (at === words.length - 2 && isStopWord(words[at + 1]?.word ?? ""));
+  const isLast = at >= words.length - 1 || isStopWord(words[at + 1]?.word ?? "");
   const isAuxiliary = words.some(({ word }) => /^(?:did|does|do|have|has|hat|haben|habt)$/.test(word));
   const isNumberNamed = columns.some(({ column }) => table.columns[column]?.kind === "number");
   return (
@@ -149,7 +151,6 @@ function isVerb(
     isCounting(words[at]?.word ?? "") &&
     isAuxiliary &&
     isNumberNamed &&
-    filters.some(({ isWhole }) => isWhole) &&
     !/^\p{Lu}/u.test(words[at]?.written ?? "")
   );
 }

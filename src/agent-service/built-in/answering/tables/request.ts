@@ -46,6 +46,9 @@ const subject = oneOf(wordsOf("tables", "subjects"));
 /** Verbs that only say that something is counted. */
 const counting = oneOf(wordsOf("tables", "counting"));
 
+const whole = oneOf(wordsOf("tables", "whole"));
+const periods = oneOf(wordsOf("tables", "periods"));
+
 export function isSubject(word: string): boolean {
   return subject.test(word);
 }
@@ -62,7 +65,9 @@ export function operationsIn(
       (word === "up" || word === "down") && /^(?:go|goes|going|gone|went|or)$/.test(words[at - 1] ?? "");
     // "What does it mean?"
     const isVerb = word === "mean" && words.slice(0, at).some((one) => /^(?:does|do|did)$/.test(one));
-    const operation = isDirection ? "trend" : isVerb ? undefined : meaningOf(operations, word);
+    // "In the whole year"; but a whole loaf is one.
+    const isAll = whole.test(word) && periods.test(words[at + 1] ?? "");
+    const operation = isDirection ? "trend" : isVerb ? undefined : isAll ? "sum" : meaningOf(operations, word);
     return operation === undefined ? [] : [{ operation, at }];
   });
   const order = operations.map(([operation]) => operation);
