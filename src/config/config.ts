@@ -3,7 +3,7 @@
  * documented in settings.ts. Invalid ones are refused here, before anything starts. Valid ones that don't work fail, and
  * are retried, where they are used.
  */
-import { readFileSync } from "node:fs";
+import { accessSync, constants, readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
 import type { z } from "zod";
 import type { PlatformEntry, RoleEntry } from "../core/access.ts";
@@ -223,7 +223,19 @@ function readEnvFile(path: string): Environment {
     return parseEnv(readFileSync(path, "utf8"));
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown && thrown.code === "ENOENT") return {};
-    const why = "exists but can't be read";
-    throw new ConfigError([{ variable: path, why, example: "chmod u+r .env" }], { cause: thrown });
+    throw new ConfigError([whyUnreadable(path)], { cause: thrown });
   }
+}
+
+/** A volume that belongs to root is also the folder where a container starts. */
+function whyUnreadable(path: string): SettingProblem {
+  const folder = process.cwd();
+  try {
+    accessSync(folder, constants.X_OK);
+  } catch {
+    const user = process.geteuid?.() ?? "";
+    const why = `is where Parley was started, and user ${user} can't read it`;
+    return { variable: folder, why, example: `chown -R ${user} ${folder}` };
+  }
+  return { variable: path, why: "exists but can't be read", example: "chmod u+r .env" };
 }

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, mkdtemp, readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -131,18 +131,32 @@ describe("a start that cannot succeed", () => {
     return path;
   }
 
+  const own = process.geteuid?.();
+  const isRoot = own === 0;
+  // Root without its right to read and write everywhere.
+  const withoutRights = isRoot ? "exec setpriv --bounding-set=-dac_override,-dac_read_search" : "exec";
+
   it("says whose folder DATA_DIR is when it belongs to another user", async () => {
-    const isRoot = process.geteuid?.() === 0;
     const dataDir = isRoot ? await temporaryFolder("of-another") : "/root";
     if (isRoot) await chown(dataDir, 10_001, 10_001);
-    // Root without its right to write everywhere.
-    const node = isRoot ? "exec setpriv --bounding-set=-dac_override,-dac_read_search" : "exec";
-    const { code, output } = await startIn(dataDir, {}, [], await nodeAfter(node));
+    const { code, output } = await startIn(dataDir, {}, [], await nodeAfter(withoutRights));
 
     expect(code).toBe(1);
-    const [owner, own] = [isRoot ? 10_001 : 0, process.geteuid?.()];
+    const owner = isRoot ? 10_001 : 0;
     expectOneLine(output, [
       `DATA_DIR isn't writable: ${dataDir}. It belongs to user ${owner}, and Parley runs as user ${own}`,
+    ]);
+  });
+
+  it("says that it can't read the folder where it was started", async () => {
+    const cwd = await temporaryFolder("unreadable");
+    const node = await nodeAfter(`cd ${cwd} && chmod 0 .\n${withoutRights}`);
+    const { code, output } = await startIn(join(folder, "data"), {}, [], node);
+    await chmod(cwd, 0o700);
+
+    expect(code).toBe(2);
+    expectOneLine(output, [
+      `${cwd}: is where Parley was started, and user ${own} can't read it. For example chown -R ${own} ${cwd}`,
     ]);
   });
 
