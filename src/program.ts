@@ -129,6 +129,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
             baseUrl: publicUrl ?? baseUrl,
             host,
             publicUrl,
+            trustedProxy: config.trustedProxy,
           },
         }),
     })),

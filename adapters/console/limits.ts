@@ -89,8 +89,6 @@ export const orderReserveMs = 60_000;
  * tokens have 16 characters or more, and with one, a few addresses would lock everyone out.
  */
 export const maxFailedLoginsPerMinute = 10;
-/** Networks of which wrong tokens are remembered; the one that failed longest ago is forgotten first. */
-export const maxGuessingNetworks = 10_000;
 
 /** Bytes of a login request: a token, with room for its encoding. The sender is not authenticated yet. */
 export const maxLoginBytes = 4096;

@@ -28,14 +28,8 @@ export const consolePlatform = platformModule({
       about: "Parley's own web page: `on` or `off`.",
     }),
     ...signInSettings.shape,
-    trustedProxy: is.proxyAddresses.optional().meta({
-      env: "TRUSTED_PROXY",
-      example: "loopback, 10.1.0.0/16",
-      about:
-        "The proxies in front of the page: addresses, ranges, or `loopback` for this machine. `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` count only from them.",
-    }),
   }),
-  configure: ({ isWanted, trustedProxy, ...values }, context) => {
+  configure: ({ isWanted, ...values }, context) => {
     const { hasOthers, isLoopback, isGiven, report } = context;
     if (isWanted === false && !hasOthers) {
       report("CONSOLE", "is off and no chat platform is set, so nobody could ask");
@@ -48,14 +42,14 @@ export const consolePlatform = platformModule({
       const why = `is missing, but ${opener} makes the page reachable from other machines (or set CONSOLE=off)`;
       report("CONSOLE_TOKEN", why);
     }
-    return configured(ways, trustedProxy);
+    return configured(ways);
   },
 });
 
 /** With one of them, people say who they are. */
 const waysOpened = ["CONSOLE_TOKEN", "CONSOLE_GUEST_TOKEN", "OIDC_ISSUER", "TRUSTED_USER_HEADER"];
 
-function configured(ways: Ways, trustedProxy: readonly string[] | undefined) {
+function configured(ways: Ways) {
   return {
     name: platformName,
     config: ways,
@@ -65,7 +59,7 @@ function configured(ways: Ways, trustedProxy: readonly string[] | undefined) {
       const page = createConsole({
         ...parts,
         ...ways,
-        trustedProxy,
+        trustedProxy: http.trustedProxy,
         publicUrl: http.publicUrl,
         host: http.host,
         baseUrl: http.baseUrl,

@@ -105,7 +105,10 @@ function configured(config: SlackConfig) {
       const platform =
         oauth === undefined
           ? createSlack({ ...shared, botToken })
-          : createSlack({ ...shared, oauth: { ...parts, ...oauth, baseUrl: http.baseUrl } });
+          : createSlack({
+              ...shared,
+              oauth: { ...parts, ...oauth, baseUrl: http.baseUrl, trustedProxy: http.trustedProxy },
+            });
       if (platform.httpMount !== undefined) http.handleNode(platform.httpMount.path, platform.httpMount.listener);
       for (const [path, listener] of Object.entries(platform.installPages ?? {})) http.handleNode(path, listener);
       return platform;

@@ -134,6 +134,12 @@ const server = z.object({
     about:
       "URL at which people reach Parley, for its links, cookies and sign-in. It may have a path (`https://example.com/parley`), which a proxy can strip or pass on. Without it, links to the page and the documents are shown on the page only.",
   }),
+  trustedProxy: is.proxyAddresses.optional().meta({
+    env: "TRUSTED_PROXY",
+    example: "loopback, 10.1.0.0/16",
+    about:
+      "The proxies in front of Parley: addresses, ranges, or `loopback` for this machine. `X-Forwarded-For`, `-Proto`, `-Host` and `-Prefix` count only from them.",
+  }),
   port: is.wholeNumber(1, 65_535).prefault("3000").meta({ env: "PORT", about: "Port to listen on." }),
 });
 

@@ -1,13 +1,13 @@
 /** The adapter as many workspaces install it, over a real store and a strict local Slack. */
-import { createServer, type RequestListener } from "node:http";
-import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 import { createSlack } from "../../adapters/slack/index.ts";
 import type { Inbound } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
+import { createHttpServer } from "../../src/operations/http-server.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { freePort } from "../doubles/network/free-port.ts";
 import { collectLines, type LogLine } from "../doubles/room-parts.ts";
 import { silentLog } from "../doubles/silent-log.ts";
 import { temporaryFolder } from "../doubles/temporary-folder.ts";
@@ -46,29 +46,24 @@ export async function openInstance(
     readonly secret?: string;
     /** Called before it starts. */
     readonly before?: (platform: ReturnType<typeof createSlack>) => Promise<void>;
+    /** Of PUBLIC_URL. */
+    readonly path?: string;
+    readonly trustedProxy?: readonly string[];
   } = {},
 ) {
-  const { clock = systemClock, secret = stateSecret } = options;
+  const { clock = systemClock, secret = stateSecret, path = "", trustedProxy } = options;
   const lines: LogLine[] = [];
   const seen: Inbound[] = [];
   const forgotten: string[] = [];
-  let listeners: Readonly<Record<string, RequestListener>> = {};
-  const server = createServer((request, response) => {
-    const listener = listeners[(request.url ?? "").split("?", 1)[0] ?? ""];
-    if (listener === undefined) response.writeHead(404).end();
-    else listener(request, response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}${path}`;
+  const server = createHttpServer({ host: "127.0.0.1", port, publicUrl: url, clock: systemClock, log: silentLog });
+  onTestFinished(() => server.close(0));
   const { collection, claims, works, coordinator, keyValue } = state;
   const platform = createSlack({
     oauth: {
       ...{ clientId, clientSecret, stateSecret: secret, listed: options.listed, baseUrl: url },
-      ...{ collection, claims, works, coordinator },
+      ...{ collection, claims, works, coordinator, trustedProxy },
       forgetWorkspace: async (workspace) => void forgotten.push(workspace),
     },
     intake: { kind: "http", signingSecret },
@@ -79,9 +74,11 @@ export async function openInstance(
     log: collectLines(lines),
     clock,
   });
-  const { httpMount, installPages = {} } = platform;
+  const { httpMount, installPages } = platform;
   if (httpMount === undefined) throw new Error("no mount");
-  listeners = { ...installPages, [httpMount.path]: httpMount.listener };
+  for (const [path, listener] of Object.entries(installPages ?? {})) server.handleNode(path, listener);
+  server.handleNode(httpMount.path, httpMount.listener);
+  await server.listen();
   slack.useRequestUrl(url + httpMount.path);
   onTestFinished(platform.close);
   await works.start();

@@ -46,6 +46,37 @@ describe("the pages that install the app", () => {
     expect(await storedIn(state)).toEqual([]);
   });
 
+  it("lead to Slack and back below a path of PUBLIC_URL, and name it", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const { url } = await openInstance(slack, state, { listed: "*", path: "/parley" });
+
+    const done = await install(slack, url, { team: "T1" });
+    const bare = await comeBack(`${url}/slack/oauth_redirect`, "");
+
+    expect(url).toMatch(/\/parley$/);
+    expect(done).toEqual({ status: 200, text: expect.stringContaining("Parley is installed in Team T1.") });
+    expect(bare.text).toBe("This link isn't complete. Open /parley/slack/install to begin again.");
+  });
+
+  it("make a network wait that begins twenty in a minute, and no other one", async () => {
+    const [slack, state, clock] = [await openSlack(), await openStore(), wrongClock()];
+    const { url } = await openInstance(slack, state, { clock, trustedProxy: ["127.0.0.1/32"] });
+    const begin = (from: string) =>
+      fetch(`${url}/slack/install`, { redirect: "manual", headers: { "x-forwarded-for": from } });
+
+    const begun = [];
+    for (let count = 0; count < 20; count += 1) begun.push((await begin(`2001:db8::${count + 1}`)).status);
+    const refused = await begin("2001:db8::99");
+    const other = await begin("203.0.113.9");
+    clock.offsetMs += minuteMs;
+    const later = await begin("2001:db8::99");
+
+    expect(new Set(begun)).toEqual(new Set([302]));
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "60"]);
+    expect(await refused.text()).toContain("Too many installations were begun from your network.");
+    expect([other.status, later.status]).toEqual([302, 302]);
+  });
+
   it("refuse a state that is forged, of another browser, late, or used before, also at another instance", async () => {
     const [slack, state, clock] = [await openSlack(), await openStore(), wrongClock()];
     const one = await openInstance(slack, state, { listed: "*", clock });
@@ -243,7 +274,41 @@ describe("tokens", () => {
     await slack.team("T1").person("U0ALICE").mention("C0GENERAL", "anyone?").delivered;
 
     expect(later.seen).toEqual([]);
+    expect(await later.platform.installs?.list()).toEqual([
+      {
+        ...{ workspace: "T1", name: "Team T1", installedBy: "U0ALICE", installedAtMs: expect.any(Number) },
+        ...{ isServed: false, isLost: true, problem: expect.stringContaining("was SLACK_STATE_SECRET changed?") },
+      },
+    ]);
     expect(later.log.filter(({ message }) => message.includes("SLACK_STATE_SECRET"))).toHaveLength(1);
+  });
+});
+
+describe("a workspace whose token can't be decrypted", () => {
+  it("can be removed by an admin: nothing of it stays here, and Slack isn't asked", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const { url } = await openInstance(slack, state, { listed: "*" });
+    await install(slack, url, { team: "T1" });
+    const later = await openInstance(slack, state, { secret: `${stateSecret}-changed` });
+
+    expect(await later.platform.installs?.remove("T1")).toBe(true);
+    await until("it was forgotten", () => later.forgotten.includes("T1"));
+
+    expect(slack.callsTo("apps.uninstall")).toEqual([]);
+    expect(await storedIn(state)).toEqual([]);
+  });
+
+  it("is served once it was installed again, and then no longer with the earlier secret", async () => {
+    const [slack, state] = [await openSlack(), await openStore()];
+    const { url } = await openInstance(slack, state, { listed: "*" });
+    await install(slack, url, { team: "T1" });
+
+    const later = await openInstance(slack, state, { listed: "*", secret: `${stateSecret}-changed` });
+    await install(slack, later.url, { team: "T1" });
+    const earlier = await openInstance(slack, state, { listed: "*" });
+
+    const served = [await later.platform.installs?.list(), await earlier.platform.installs?.list()];
+    expect(served).toMatchObject([[{ isServed: true }], [{ isServed: false, isLost: true }]]);
   });
 });
 

@@ -1,11 +1,7 @@
-/**
- * Finds out who sends a request: the machine that connects and, if it is in TRUSTED_PROXY, the browser behind it.
- * Anyone can send X-Forwarded-* headers, so from anyone else they say nothing.
- */
-import { isIP } from "node:net";
+/** Finds out who sends a request: the machine that connects and, if it is in TRUSTED_PROXY, the browser behind it. */
 import type { Context } from "hono";
-import ipaddr from "ipaddr.js";
 import { isOwnHost } from "../../../src/core/model/own-host.ts";
+import { addressIn, createAddressOf, entriesOf } from "../../shared/browser-address.ts";
 
 export type Client = {
   /** Address of the machine that connects; undefined if unknown. */
@@ -25,11 +21,6 @@ export type Client = {
   readonly site: string;
 };
 
-/** Proxies in a row that are followed back. */
-const maxHops = 10;
-/** Longer headers are read from their end, where the nearest proxy writes. */
-const maxHeaderChars = 2_000;
-
 export type ClientOptions = {
   /** TRUSTED_PROXY, as valid CIDRs. */
   readonly trustedProxy?: readonly string[];
@@ -37,30 +28,13 @@ export type ClientOptions = {
 };
 
 /** Where a proxy says nothing, PUBLIC_URL tells how browsers reach Parley. */
-export function createClientOf({ trustedProxy: trusted = [], publicUrl }: ClientOptions): (context: Context) => Client {
+export function createClientOf({ trustedProxy, publicUrl }: ClientOptions): (context: Context) => Client {
   const known = publicUrl === undefined ? undefined : new URL(publicUrl);
-  const ranges = trusted.map(rangeOf);
-
-  function isTrusted(address: string): boolean {
-    const parsed = ipaddr.process(address);
-    return ranges.some(([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits));
-  }
-
-  /** Each proxy appends who connected to it. The first from the end that isn't trusted is the browser. */
-  function browserBehind(peer: string, forwardedFor: readonly string[]): string {
-    let nearest = peer;
-    for (const entry of forwardedFor.toReversed().slice(0, maxHops)) {
-      const address = addressIn(entry);
-      if (address === undefined) break;
-      nearest = address;
-      if (!isTrusted(address)) break;
-    }
-    return nearest;
-  }
+  const addressOf = createAddressOf(trustedProxy);
 
   return (context) => {
     const peer = peerOf(context);
-    const isTrustedProxy = peer !== undefined && isTrusted(peer);
+    const { address, isTrustedProxy } = addressOf(peer, context.req.header("x-forwarded-for"));
     const forwarded = (name: string) =>
       entriesOf(isTrustedProxy ? context.req.header(`x-forwarded-${name}`) : undefined);
     const host = forwarded("host").at(-1) ?? context.req.header("host");
@@ -70,7 +44,7 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
     return {
       peer,
       isTrustedProxy,
-      address: isTrustedProxy ? browserBehind(peer, forwarded("for")) : peer,
+      address,
       scheme: scheme === "https" ? "https" : "http",
       host,
       // What a proxy says in X-Forwarded-Host proves nothing here.
@@ -82,13 +56,6 @@ export function createClientOf({ trustedProxy: trusted = [], publicUrl }: Client
   };
 }
 
-/** IPv4 written as IPv6 means the same addresses as IPv4. */
-function rangeOf(text: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
-  const [network, bits] = ipaddr.parseCIDR(text);
-  const isMapped = network instanceof ipaddr.IPv6 && network.isIPv4MappedAddress() && bits > 96;
-  return isMapped ? [network.toIPv4Address(), bits - 96] : [network, bits];
-}
-
 /** Absent in tests that call the app without a server. */
 function peerOf(context: Context): string | undefined {
   type Connected = { readonly incoming?: { readonly socket?: { readonly remoteAddress?: string } } };
@@ -96,26 +63,9 @@ function peerOf(context: Context): string | undefined {
   return addressIn(incoming?.socket?.remoteAddress ?? "");
 }
 
-/** A browser with IPv6 has a whole network of addresses, and uses them freely. */
-export function networkOf(address: string): string {
-  const parsed = ipaddr.parse(address);
-  return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : address;
-}
-
 /** "3000"; "" for the default port, or if the header is invalid. */
 function portIn(host: string | undefined): string {
   return URL.parse(`http://${host}`)?.port ?? "";
-}
-
-function entriesOf(header: string | undefined): readonly string[] {
-  const entries = (header ?? "").slice(-maxHeaderChars).split(",");
-  return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");
-}
-
-/** "203.0.113.9", "203.0.113.9:4711", "2001:db8::7", "[2001:db8::7]:4711". IPv4 in IPv6 becomes IPv4. */
-function addressIn(entry: string): string | undefined {
-  const bare = /^\[([^\]]+)\](?::\d{1,5})?$/.exec(entry)?.[1] ?? /^([\d.]+):\d{1,5}$/.exec(entry)?.[1] ?? entry;
-  return isIP(bare) === 0 ? undefined : ipaddr.process(bare).toString();
 }
 
 function prefixIn(value: string | undefined): string {

@@ -8,13 +8,14 @@ import { bodyLimit } from "hono/body-limit";
 import { every } from "hono/combine";
 import type { Log } from "../../../src/core/ports/log.ts";
 import { signInSentences } from "../../../src/presentation/sentences.ts";
+import { networkOf } from "../../shared/browser-address.ts";
 import { maxLoginBytes } from "../limits.ts";
 import { mcpPath } from "../mcp/routes.ts";
 import type { Session } from "../people/sessions.ts";
 import { isForm, type SignIn } from "../people/sign-in.ts";
 import { signInParts } from "../people/sign-in-page.ts";
 import { localVisitor, type Visitor } from "../people/visitor.ts";
-import { createClientOf, networkOf } from "./client.ts";
+import { createClientOf } from "./client.ts";
 import { proxyMark } from "./proxied.ts";
 import { securityHeaders } from "./security-headers.ts";
 

@@ -4,8 +4,9 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import type { Clock } from "../../../src/core/ports/clock.ts";
+import { createNetworkLimit } from "../../shared/network-limit.ts";
 import type { Client } from "../intake/client.ts";
-import { createLoginLimit } from "../intake/login-limit.ts";
+import { maxFailedLoginsPerMinute } from "../limits.ts";
 import { isEqual } from "./equal.ts";
 import { nameOf } from "./provider/claims.ts";
 import type { Visitor } from "./visitor.ts";
@@ -21,7 +22,7 @@ export type Tokens = {
 export type Browser = { readonly secret: string; readonly name: string };
 
 export function createTokenSignIn({ token, guestToken }: Tokens, clock: Clock) {
-  const limit = createLoginLimit(clock);
+  const limit = createNetworkLimit(clock, maxFailedLoginsPerMinute);
 
   return {
     /**
@@ -33,7 +34,7 @@ export function createTokenSignIn({ token, guestToken }: Tokens, clock: Clock) {
       if (token !== undefined && isEqual(text, token)) return "manage";
       if (guestToken !== undefined && isEqual(text, guestToken)) return "ask";
       if (limit.isReached(client)) return "wait";
-      limit.countFailure(client);
+      limit.count(client);
       return "wrong";
     },
 

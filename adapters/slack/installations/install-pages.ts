@@ -17,6 +17,8 @@ import {
 } from "@slack/oauth";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Claims } from "../../../src/core/ports/state.ts";
+import { addressIn, createAddressOf } from "../../shared/browser-address.ts";
+import { createNetworkLimit } from "../../shared/network-limit.ts";
 import { clientOptions, libraryLog } from "../connection/clients.ts";
 import { missingScopes, optionalScopes, requiredScopes } from "../connection/scopes.ts";
 import { platformName } from "../ids.ts";
@@ -28,20 +30,23 @@ const stateSeconds = 600;
 /** Longer than a state is valid, whatever the difference between two clocks. */
 const usedForMs = 900_000;
 const timeoutMs = 10_000;
+/** A minute, from one network: a whole office may be one, and each is good for one call of Slack's API. */
+const maxInstallsPerMinute = 20;
 
-const says = {
+/** `page`: the path of the page that begins an installation. */
+const sentences = (page: string) => ({
   served: (name: string) => `Parley is installed in ${name}. Invite it to a channel and mention it there.`,
   waits: (name: string) =>
     `Parley is installed in ${name}. It answers there once an admin of Parley has approved the workspace.`,
   cancelled: "The installation was cancelled, and nothing was installed.",
-  incomplete: "This link isn't complete. Open /slack/install to begin again.",
-  state:
-    "This link was used before, is older than ten minutes, or began in another browser. Open /slack/install to begin again.",
+  incomplete: `This link isn't complete. Open ${page} to begin again.`,
+  state: `This link was used before, is older than ten minutes, or began in another browser. Open ${page} to begin again.`,
   storage: "Parley can't reach its storage, so nothing was installed. Try again in a minute.",
   slack: "Slack can't be reached, so nothing was installed. Try again in a minute.",
-  refused: "Slack didn't confirm the installation. Open /slack/install to begin again.",
+  refused: `Slack didn't confirm the installation. Open ${page} to begin again.`,
+  wait: "Too many installations were begun from your network. Try again in a minute.",
   noBot: "Slack gave Parley no bot in this workspace, so nothing was installed. Tell your Parley admin.",
-};
+});
 
 export type InstallPages = Readonly<Record<"/slack/install" | "/slack/oauth_redirect", Listener>>;
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
@@ -54,18 +59,23 @@ export function createInstallPages(
     readonly apiUrl: string;
     /** Where people reach Parley, without a slash at the end. */
     readonly baseUrl: string;
+    /** TRUSTED_PROXY, as CIDRs. */
+    readonly trustedProxy?: readonly string[] | undefined;
     readonly claims: Claims;
     /** Stores it, and resolves with whether the workspace is served. */
     readonly installed: (installation: Installation) => Promise<boolean>;
   },
 ): InstallPages {
-  const { claims, clock, log } = options;
+  const { baseUrl, claims, clock, log } = options;
+  const says = sentences(new URL(`${baseUrl}/slack/install`).pathname);
+  const limit = createNetworkLimit(clock, maxInstallsPerMinute);
+  const addressOf = createAddressOf(options.trustedProxy);
   const signed = new ClearStateStore(options.stateSecret, stateSeconds);
   /** Slack's page is beside its API. */
   const authorizationUrl = new URL("/oauth/v2/authorize", options.apiUrl).href;
   const installOptions = {
     scopes: [...requiredScopes, ...optionalScopes],
-    redirectUri: `${options.baseUrl}/slack/oauth_redirect`,
+    redirectUri: `${baseUrl}/slack/oauth_redirect`,
   };
 
   const installer = new InstallProvider({
@@ -107,7 +117,7 @@ export function createInstallPages(
       return false;
     },
     failure: (thrown, _asked, _request, response) => {
-      const [status, sentence] = failureOf(thrown);
+      const [status, sentence] = failureOf(thrown, says);
       log.info({ code: slackCode(thrown) ?? thrown.code }, "A Slack installation did not succeed");
       show(response, status, sentence);
     },
@@ -127,10 +137,19 @@ export function createInstallPages(
     };
 
   return {
-    "/slack/install": page((request, response) => {
+    "/slack/install": page(async (request, response) => {
+      const forwardedFor = [request.headers["x-forwarded-for"] ?? []].flat().join();
+      const sender = addressOf(addressIn(request.socket.remoteAddress ?? ""), forwardedFor);
+      if (limit.isReached(sender)) {
+        response.setHeader("retry-after", "60");
+        show(response, 429, says.wait);
+        return;
+      }
+      limit.count(sender);
       response.setHeader("cache-control", "no-store");
       // Its own words make each state another one, also within a millisecond.
-      return installer.handleInstallPath(request, response, undefined, { ...installOptions, metadata: randomUUID() });
+      const asked = { ...installOptions, metadata: randomUUID() };
+      await installer.handleInstallPath(request, response, undefined, asked);
     }),
     "/slack/oauth_redirect": page((request, response) =>
       installer.handleCallback(request, response, callback, installOptions),
@@ -138,7 +157,7 @@ export function createInstallPages(
   };
 }
 
-function failureOf(thrown: Error): readonly [status: number, sentence: string] {
+function failureOf(thrown: Error, says: ReturnType<typeof sentences>): readonly [status: number, sentence: string] {
   if (thrown instanceof AuthorizationError) return [400, says.cancelled];
   if (thrown instanceof MissingCodeError || thrown instanceof MissingStateError) return [400, says.incomplete];
   if (thrown instanceof InvalidStateError) return [400, says.state];

@@ -4,7 +4,7 @@
  */
 import { webApi } from "@slack/bolt";
 import type { CollectionFactory } from "../../../src/core/ports/collection.ts";
-import type { Installs } from "../../../src/core/ports/installs.ts";
+import type { InstallLine, Installs } from "../../../src/core/ports/installs.ts";
 import type { Claims, Coordinator } from "../../../src/core/ports/state.ts";
 import type { Works } from "../../../src/core/ports/storage/works.ts";
 import { clientOptions } from "../connection/clients.ts";
@@ -14,7 +14,7 @@ import type { WorkspaceOptions } from "../workspace.ts";
 import { slackCode, tokenCodes, toPlatformError } from "../writing/api-errors.ts";
 import { createInstallPages, type InstallPages } from "./install-pages.ts";
 import { type InstalledWorkspaces, installedWorkspaces } from "./installed-workspaces.ts";
-import { createInstallations, type Installation } from "./stored.ts";
+import { type Credentials, createInstallations, type Listed } from "./stored.ts";
 
 export type OAuthSettings = {
   readonly clientId: string;
@@ -31,6 +31,8 @@ export type OAuthParts = {
   readonly works: Works;
   readonly coordinator: Coordinator;
   readonly baseUrl: string;
+  /** TRUSTED_PROXY, as CIDRs. */
+  readonly trustedProxy?: readonly string[] | undefined;
   /** Deletes what is stored of a workspace beside what the adapter stores. Can be repeated. */
   readonly forgetWorkspace: (workspace: string) => Promise<void>;
 };
@@ -65,8 +67,8 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     },
   });
 
-  const clientOf = ({ credentials }: Installation) =>
-    new webApi.WebClient(credentials.token, { ...clientOptions(options), timeout: timeoutMs });
+  const clientOf = ({ token }: Credentials) =>
+    new webApi.WebClient(token, { ...clientOptions(options), timeout: timeoutMs });
 
   works.define<null>(forgetKind, {
     run: async ({ key: team }) => {
@@ -105,7 +107,7 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
       return forget(id, []);
     }
     try {
-      const client = clientOf(installation);
+      const client = clientOf(installation.credentials);
       await client.auth.test();
       log.info({ workspace: id }, "Slack still accepts the token of a workspace");
     } catch (thrown) {
@@ -129,6 +131,11 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     },
   });
 
+  const stateOf = ({ credentials, ...about }: Listed): Pick<InstallLine, "isServed" | "isLost" | "problem"> =>
+    credentials === undefined
+      ? { isServed: false, isLost: true, problem: lostText }
+      : { isServed: workspaces.isServed(about), problem: missingScopes(credentials.scopes) };
+
   return {
     ...workspaces,
     pages,
@@ -140,13 +147,12 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     },
     installs: {
       list: async () =>
-        (await installations.all()).map((installation) => ({
+        (await installations.list()).map((installation) => ({
           workspace: installation.workspace,
           name: installation.name,
           installedBy: installation.actorId,
           installedAtMs: installation.installedAtMs,
-          isServed: workspaces.isServed(installation),
-          problem: missingScopes(installation.credentials.scopes),
+          ...stateOf(installation),
         })),
       approve: async (id) => {
         const isThere = await installations.approve(id);
@@ -154,11 +160,11 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
         return isThere;
       },
       remove: async (id) => {
-        const installation = await installations.get(id);
+        const installation = (await installations.list()).find(({ workspace }) => workspace === id);
         if (installation === undefined) return false;
         try {
-          const client = clientOf(installation);
-          await client.apps.uninstall({ client_id: clientId, client_secret: clientSecret });
+          const client = installation.credentials === undefined ? undefined : clientOf(installation.credentials);
+          await client?.apps.uninstall({ client_id: clientId, client_secret: clientSecret });
         } catch (thrown) {
           // Without a token that works, there is nothing to remove at Slack.
           if (!tokenCodes.has(slackCode(thrown) ?? "")) throw toPlatformError(thrown);
@@ -169,6 +175,9 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
     },
   };
 }
+
+const lostText =
+  "Its token can't be decrypted, so nothing is answered there: was SLACK_STATE_SECRET changed? Set the earlier one again, or let someone there install the app again. If you remove it here, the app stays installed in Slack.";
 
 /** What Slack says of the token of an app that was removed. Another refusal can have another reason. */
 const lostTokens: ReadonlySet<string> = new Set(["token_revoked", "account_inactive"]);

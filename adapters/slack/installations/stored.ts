@@ -51,6 +51,11 @@ export const installationCollection: CollectionDefinition<StoredInstallation, Fi
 
 export type Installation = Omit<StoredInstallation, "sealed"> & { readonly credentials: Credentials };
 
+/** `credentials`: undefined if they can't be decrypted. */
+export type Listed = Omit<Installation, "credentials"> & { readonly credentials: Credentials | undefined };
+
+const isReadable = (listed: Listed): listed is Installation => listed.credentials !== undefined;
+
 export type Installations = ReturnType<typeof createInstallations>;
 
 /** All of it rejects with state_unavailable. */
@@ -69,7 +74,7 @@ export function createInstallations(options: {
 
   const sealedOf = (workspace: string, credentials: Credentials) => seal(JSON.stringify(credentials), workspace);
 
-  const opened = ({ record }: Entry<StoredInstallation>): Installation | undefined => {
+  const opened = ({ record }: Entry<StoredInstallation>): Listed => {
     const { sealed, ...about } = record;
     const { workspace } = about;
     const credentials = credentialsSchema.safeParse(parseJson(open(sealed, workspace) ?? "")).data;
@@ -80,10 +85,14 @@ export function createInstallations(options: {
       log.error({ workspace }, says);
     }
     reported.add(workspace);
-    return undefined;
+    return { ...about, credentials: undefined };
   };
 
+  const list = async (): Promise<readonly Listed[]> => Array.fromAsync(stored.all({ order: "installedAtMs" }), opened);
+
   return {
+    /** Latest first. Without credentials where they can't be decrypted. */
+    list,
     /** Installed again: the approval stays. */
     put: async ({ credentials, ...about }: Installation): Promise<void> => {
       const { workspace } = about;
@@ -95,7 +104,8 @@ export function createInstallations(options: {
     /** Undefined: there is none, or its token can't be decrypted. */
     get: async (workspace: string): Promise<Installation | undefined> => {
       const entry = await stored.get(workspace);
-      return entry === undefined ? undefined : opened(entry);
+      const found = entry === undefined ? undefined : opened(entry);
+      return found !== undefined && isReadable(found) ? found : undefined;
     },
     /** Itself, or by its organisation; also where the token can't be decrypted. */
     isInstalled: async (team: string): Promise<boolean> => {
@@ -104,12 +114,8 @@ export function createInstallations(options: {
       }
       return false;
     },
-    /** Latest first. */
-    all: async (): Promise<readonly Installation[]> => {
-      const found: Installation[] = [];
-      for await (const entry of stored.all({ order: "installedAtMs" })) found.push(...[opened(entry) ?? []].flat());
-      return found;
-    },
+    /** Latest first, without those whose token can't be decrypted. */
+    all: async (): Promise<readonly Installation[]> => (await list()).filter(isReadable),
     /**
      * Replaces the credentials that had that refresh token. False: they have changed, the app is no longer installed, or
      * a newer fence was stored.
@@ -123,7 +129,7 @@ export function createInstallations(options: {
       }: { readonly used: string; readonly credentials: Credentials; readonly fence: number },
     ): Promise<boolean> => {
       const change = (entry: Entry<StoredInstallation>) =>
-        opened(entry)?.credentials.refreshToken === used
+        opened(entry).credentials?.refreshToken === used
           ? { ...entry.record, sealed: sealedOf(workspace, credentials) }
           : undefined;
       return (await stored.update(workspace, change, fence)) !== undefined;

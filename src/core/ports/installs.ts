@@ -10,8 +10,10 @@ export type InstallLine = {
   /** The person's id there. */
   readonly installedBy: string;
   readonly installedAtMs: number;
-  /** False: it waits until someone approves it. Until then nothing is answered there. */
+  /** False: it waits until someone approves it, unless it is lost. Until then nothing is answered there. */
   readonly isServed: boolean;
+  /** Its token can't be read: all that is left to do here is removing it. */
+  readonly isLost?: true;
   /** One sentence about what it lacks. */
   readonly problem?: string | undefined;
 };

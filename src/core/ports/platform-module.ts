@@ -88,6 +88,8 @@ export type PlatformParts = {
     readonly baseUrl: string;
     /** PUBLIC_URL, without a slash at the end. It may have a path. */
     readonly publicUrl?: string;
+    /** TRUSTED_PROXY, as CIDRs. */
+    readonly trustedProxy?: readonly string[] | undefined;
     /** HOST. */
     readonly host: string;
   };

@@ -30,10 +30,11 @@ export type InstallRow = {
   readonly installedAtMs: number;
   /** False: nothing is answered there until someone approves it. */
   readonly isServed: boolean;
+  readonly isLost?: true;
   readonly problem?: string | undefined;
 };
 
-/** Of all platforms, those that wait first. */
+/** Of all platforms, those that aren't served first. */
 async function readInstalls({ sites }: OverviewApp): Promise<readonly InstallRow[]> {
   const lists = [...sites].map(async ([name, { platform }]) =>
     ((await platform.installs?.list()) ?? []).map((line) => ({ platform: name, ...line, name: cleanText(line.name) })),
@@ -42,7 +43,7 @@ async function readInstalls({ sites }: OverviewApp): Promise<readonly InstallRow
   return rows.sort((one, other) => Number(one.isServed) - Number(other.isServed));
 }
 
-/** How many wait. */
+/** How many wait, or can't be read. */
 export async function waitingInstalls(app: OverviewApp): Promise<number> {
   return (await readInstalls(app)).filter(({ isServed }) => !isServed).length;
 }

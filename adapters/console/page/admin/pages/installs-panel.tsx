@@ -13,6 +13,11 @@ import { confirmed } from "../kit/confirm.tsx";
 import { read, send } from "../kit/request.ts";
 import type { View } from "../kit/view.ts";
 
+function stateOf({ isServed, isLost }: InstallRow): string {
+  if (isLost) return "Can't be used";
+  return isServed ? "Answering" : "Waits for approval";
+}
+
 /** `Shown` draws it; `refresh` reads again. */
 export function createInstallsPanel(view: View) {
   const installs = signal<readonly InstallRow[]>([]);
@@ -38,7 +43,9 @@ export function createInstallsPanel(view: View) {
   const remove = async (row: InstallRow) => {
     const isMeant = await confirmed({
       title: `Remove Parley from ${plain(row.name)}?`,
-      text: "The app is uninstalled there, and everything that Parley stores about this workspace is deleted.",
+      text: row.isLost
+        ? "Everything that Parley stores about this workspace is deleted. The app stays installed there."
+        : "The app is uninstalled there, and everything that Parley stores about this workspace is deleted.",
       confirm: "Remove",
       isDangerous: true,
     });
@@ -51,7 +58,7 @@ export function createInstallsPanel(view: View) {
       line={
         <Dotted
           parts={[
-            row.isServed ? "Answering" : "Waits for approval",
+            stateOf(row),
             plain(row.workspace),
             `installed ${relativeText(row.installedAtMs)} by ${plain(row.installedBy)}`,
           ]}
@@ -60,13 +67,13 @@ export function createInstallsPanel(view: View) {
       problem={row.problem === undefined ? undefined : plain(row.problem)}
       actions={
         <>
-          {row.isServed ? undefined : (
+          {row.isServed || row.isLost ? undefined : (
             <Button press={() => decide("approve", row)} label={`Approve ${plain(row.name)}`}>
               Approve
             </Button>
           )}
           <Button press={() => remove(row)} look="danger" label={`Remove ${plain(row.name)}`}>
-            {row.isServed ? "Remove" : "Refuse"}
+            {row.isServed || row.isLost ? "Remove" : "Refuse"}
           </Button>
         </>
       }
