@@ -17,16 +17,24 @@ const commands: Readonly<Record<string, Command>> = {
 
 /** Begun wrongly, as with wrong settings. */
 const wrongUse = 2;
+const helpWords: readonly string[] = ["--help", "-h"];
 
 export async function run([name, ...more]: readonly string[]): Promise<void> {
   if (name === undefined) await import("./program.ts");
   else if (name === "--version" || name === "-v") process.stdout.write(`${packageJson.version}\n`);
-  else if (name === "--help" || name === "-h") process.stdout.write(help());
+  else if ([name, ...more].some((word) => helpWords.includes(word))) process.stdout.write(help());
   else {
-    const command = Object.entries(commands).find(([form]) => form.split(" ")[0] === name)?.[1];
-    if (command !== undefined) await command.load();
-    else refuse(name, more);
+    const [form, command] = Object.entries(commands).find(([form]) => form.split(" ")[0] === name) ?? [];
+    if (command === undefined) refuse(name, more);
+    // The others say themselves what they need.
+    else if (form === name && more.length > 0) refuseMore(name, more);
+    else await command.load();
   }
+}
+
+function refuseMore(name: string, more: readonly string[]): void {
+  process.stderr.write(`parley ${name} takes nothing else: leave out ${JSON.stringify(more.join(" "))}.\n`);
+  process.exitCode = wrongUse;
 }
 
 function refuse(name: string, more: readonly string[]): void {

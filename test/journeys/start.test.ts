@@ -99,8 +99,10 @@ describe("a start that cannot succeed", () => {
   it.each([
     ["serve", 'parley has no command "serve". It has doctor, erase, export, backup, restore; parley --help says more.'],
     ["--port", 'parley has no option "--port". Settings are environment variables, or lines of the file .env.'],
-  ])("refuses what it has no command for: parley %s", async (word, sentence) => {
-    const { code, output } = await startIn(join(folder, "data"), {}, [word]);
+    ["doctor extra", 'parley doctor takes nothing else: leave out "extra".'],
+    ["doctor --fix now", 'parley doctor takes nothing else: leave out "--fix now".'],
+  ])("refuses what it has no command for: parley %s", async (words, sentence) => {
+    const { code, output } = await startIn(join(folder, "data"), {}, words.split(" "));
 
     expect(code).toBe(2);
     expectOneLine(output, [sentence]);
@@ -260,8 +262,8 @@ describe("parley", () => {
     expect(await startIn("/nowhere", {}, ["--version"])).toEqual({ code: 0, output: `${packageJson.version}\n` });
   });
 
-  it("says what its commands do", async () => {
-    const { code, output } = await startIn("/nowhere", {}, ["--help"]);
+  it.each(["--help", "-h", "backup --help", "doctor -h"])("says what its commands do: parley %s", async (words) => {
+    const { code, output } = await startIn("/nowhere", {}, words.split(" "));
 
     expect(code).toBe(0);
     for (const word of ["parley doctor", "parley erase PERSON", "parley export PERSON", "--version", "./data"]) {
