@@ -7,6 +7,7 @@ import { scheduleCollection } from "./core/model/schedule.ts";
 import type { AnyDefinition } from "./core/ports/collection.ts";
 import { answerCollection } from "./insight/answers/answer-store.ts";
 import { countCollection } from "./insight/counts/question-counts.ts";
+import { tokenDayCollection } from "./insight/counts/token-days.ts";
 import { questionLogCollection } from "./insight/derived/question-log.ts";
 import { gapCollection } from "./insight/gaps/gap-store.ts";
 import { proofCollection } from "./insight/proof/proof.ts";
@@ -21,6 +22,7 @@ export const collections: Readonly<Record<string, AnyDefinition>> = {
   reviews: reviewCollection,
   proofs: proofCollection,
   "question-counts": countCollection,
+  "token-days": tokenDayCollection,
   "console-conversations": conversationCollection,
   "personal-tokens": tokenCollection,
   gaps: gapCollection,

@@ -62,9 +62,10 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
   const { url } = config.service;
   const { readPages } = reading;
   const builtIn = { dataDir, project, readPages, insertMs: serviceLimits.insertMs, clock, log };
+  const refusals = state.keyValue<true>("refusals");
   const usesModel = url === undefined && config.localModel.url !== undefined;
   const connected = usesModel
-    ? (await import("./agent-service/built-in/model/local-model.ts")).connectModel(config, clock)
+    ? (await import("./agent-service/built-in/model/local-model.ts")).connectModel(config, clock, { refusals, log })
     : undefined;
   const documents = { projectFolder: packageFolder, baseUrl: `${baseUrl}/docs/` };
   const local =
@@ -98,7 +99,7 @@ async function start(config: Config, { log, newest: errors }: RecentErrors): Pro
         clock,
         log,
         onMalformed: metrics.malformedChunk,
-        pictureRefusals: state.keyValue("picture-refusals"),
+        refusals,
       }),
       knowledge: beside.knowledge,
       store: state.keyValue("agent-bases"),

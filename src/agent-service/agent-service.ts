@@ -12,7 +12,7 @@ import { createMindsdbService } from "./mindsdb/request.ts";
 import { createProbe, type Found, type ProbeOptions } from "./probe/probe.ts";
 import { createResponsesService } from "./responses/request.ts";
 
-export { createModelEndpoint, type ModelEndpoint } from "./model/model-endpoint.ts";
+export { createModelEndpoint, type ModelEndpoint, type ModelEndpointOptions } from "./model/model-endpoint.ts";
 export { whyRunFailed } from "./openai/errors.ts";
 export { createServiceWithKnowledge, type Knowledge } from "./with-knowledge/service-with-knowledge.ts";
 

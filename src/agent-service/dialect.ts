@@ -8,8 +8,8 @@ import type { Log } from "../core/ports/log.ts";
 import type { KeyValue } from "../core/ports/state.ts";
 import type { ProxySettings } from "./http/request.ts";
 
-/** By endpoint and model. */
-export type PictureRefusals = Pick<KeyValue<true>, "get" | "set">;
+/** What servers and models refuse, each for a day. */
+export type Refusals = Pick<KeyValue<true>, "get" | "set">;
 
 /**
  * Those of the settings, and what no variable changes. `firstChunkMs` is to the first byte of a stream; also for calls
@@ -66,8 +66,8 @@ export type DialectOptions = {
   readonly log: Log;
   /** Present when requests go through a proxy; read from the environment. */
   readonly proxy?: ProxySettings;
-  /** Which models refused pictures. Absent: that is found out with each question. */
-  readonly pictureRefusals?: PictureRefusals;
+  /** Absent: what is refused is found out with each question. */
+  readonly refusals?: Refusals;
   /** Called for each chunk that was skipped because it isn't JSON. */
   readonly onMalformed?: () => void;
   /** Absent where nobody looked: the dialect takes the server for an unknown one, or asks it. */

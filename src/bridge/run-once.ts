@@ -12,6 +12,7 @@ import type { Coordinator } from "../core/ports/state.ts";
 import { orAborted } from "../core/tools/abortable.ts";
 import { newId } from "../core/tools/ids.ts";
 import type { RunOnce } from "../insight/app.ts";
+import { addTokens, tokenRefusal } from "../insight/counts/token-days.ts";
 import { graded } from "./graded.ts";
 import { mayStillRun } from "./turn/run.ts";
 import { conclude, failWith, hasAnswer, initialView, reduce } from "./turn/view.ts";
@@ -48,6 +49,7 @@ export function createRunOnce(
     let sawEnd = false;
     for await (const event of service.ask(agent.project, agent.name, messages, { signal })) {
       if (read === 0) circuit.reached();
+      if (event.type === "usage") await addTokens(agent, event.tokens, app);
       read += 1;
       // Nobody reads along who could decide.
       if (event.type === "approval-requested") throw new ParleyError("approval_needed");
@@ -87,6 +89,8 @@ export function createRunOnce(
     try {
       // The service may have gone down meanwhile.
       circuit.check(false);
+      const refusal = await tokenRefusal(agent, undefined, app);
+      if (refusal !== undefined) throw refusal;
       return await follow(agent, question, signal, view, (newest) => {
         view = newest;
       });

@@ -5,6 +5,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import type { PlatformEntry, RoleEntry, WorkspaceProject } from "../core/access.ts";
+import type { TokenPrice } from "../core/model/tokens.ts";
 
 export const anyText = z.string();
 
@@ -189,6 +190,18 @@ export const workspaceProjects = listOf<WorkspaceProject>("platform:id=project",
     "names a workspace twice",
   )
   .transform((entries) => entries.filter((entry) => entry !== "*"));
+
+const entryOfPrice = (entry: string): TokenPrice | undefined => {
+  const [, agent = "", input, output] =
+    /^([^=]+)=\s*(\d{1,6}(?:\.\d{1,6})?)\/(\d{1,6}(?:\.\d{1,6})?)$/.exec(entry) ?? [];
+  return input === undefined ? undefined : { agent: agent.trim(), input: Number(input), output: Number(output) };
+};
+
+/** US dollars for a million tokens, in and out: `support=2.5/10`; `*` for every other agent. Each has one only. */
+export const tokenPrices = listOf<TokenPrice>("agent=in/out", entryOfPrice)
+  .refine((entries) => !entries.includes("*"), "must name each price as agent=in/out")
+  .transform((entries) => entries.filter((entry) => entry !== "*"))
+  .refine((prices) => new Set(prices.map(({ agent }) => agent)).size === prices.length, "names an agent twice");
 
 /** A comma-separated list. Problems name an entry by its position, not by its text. */
 export function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {

@@ -67,6 +67,20 @@ const agentService = z.object({
     example: "4",
     about: "Most questions that the service answers at once; the others wait.",
   }),
+  agentDailyTokens: is.wholeNumber(1, 999_999_999).optional().meta({
+    env: "AGENT_DAILY_TOKENS",
+    defaultWords: "no limit",
+    example: "2000000",
+    about:
+      "Most tokens that each agent's models read and write in a day of TIME_ZONE, where the endpoint tells them (docs/tokens.md). Further questions to the agent are refused until the next day.",
+  }),
+  agentTokenPrices: is.tokenPrices.default([]).meta({
+    env: "AGENT_TOKEN_PRICES",
+    defaultWords: "none: no cost is shown",
+    example: "support=2.5/10, *=0.15/0.6",
+    about:
+      "What a million tokens cost in US dollars, in and out: `agent=in/out`; `*` for every other agent. Show steps and the page Agents then show the cost.",
+  }),
   serviceLimits: z
     .object({
       firstChunkMs: is.seconds
@@ -293,7 +307,8 @@ const other = z.object({
   timeZone: is.timeZone.prefault("UTC").meta({
     env: "TIME_ZONE",
     example: "Europe/Berlin",
-    about: "Time zone of schedules, except for people whose time zone Slack provides.",
+    about:
+      "Time zone of schedules, except for people whose time zone Slack provides, and of the days of AGENT_DAILY_TOKENS.",
   }),
   commandPrefix: is.commandPrefix
     .default("")

@@ -37,6 +37,7 @@ export type ErrorCode =
   | "question_empty"
   | "question_too_long"
   | "too_many_questions"
+  | "tokens_used_up"
   | "no_agent"
   | "agent_choice"
   | "not_served"
@@ -139,6 +140,7 @@ const mistakes: ReadonlySet<ErrorCode> = new Set([
   "question_empty",
   "question_too_long",
   "too_many_questions",
+  "tokens_used_up",
   "no_agent",
   "agent_choice",
   "not_served",

@@ -18,6 +18,7 @@ import { describeDigestCounts } from "../contracts/storage/insight/digest-counts
 import { describeGapWords } from "../contracts/storage/insight/gap-words.ts";
 import { describeGaps } from "../contracts/storage/insight/gaps.ts";
 import { describeQuestionCounts } from "../contracts/storage/insight/question-counts.ts";
+import { describeTokenDays } from "../contracts/storage/insight/token-days.ts";
 import { describeKeyValue } from "../contracts/storage/key-value.ts";
 import { describeLedger } from "../contracts/storage/ledger.ts";
 import { describeNotices } from "../contracts/storage/notices.ts";
@@ -135,6 +136,17 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
       ...collectionsOver(connection),
       keyValue: createKeyValue(createRedisKeyValueBackend(connection), silentLog),
       ...both,
+    };
+  });
+
+  describeTokenDays("Redis", async () => {
+    const [connection, other] = await Promise.all([connect(), connect()]);
+    await connection.run((client) => client.flushAll());
+    return {
+      collections: [collectionsOver(connection).collection, collectionsOver(other).collection],
+      close: async () => {
+        await Promise.all([connection.close(), other.close()]);
+      },
     };
   });
 

@@ -11,22 +11,30 @@ import type { HttpRequest } from "../http/request.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
 import { dataUrl, withNote, withPictures } from "../openai/pictures.ts";
 import { rolesOf, statelessService } from "../openai/server.ts";
+import { asksUsage, createUsageAsking } from "../openai/usage.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createChatDecoder } from "./stream.ts";
 
 export function createChatService(options: DialectOptions): AgentService {
   const { calls, secrets, decoding, stream, whole } = statelessService("chat", options);
+  const askingUsage = createUsageAsking(options);
+
+  async function* runOf(agent: string, json: object, signal: AbortSignal | undefined) {
+    const decoder = createChatDecoder(decoding);
+    yield* stream(requestOf(json, signal), decoder, { agent });
+    if (!decoder.hasEnded()) {
+      throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
+    }
+  }
 
   return {
     ...calls,
     ask: (_project, agent, messages, asked = {}) =>
-      withPictures(agent, asked, options, async function* ({ pictures, note }) {
-        const decoder = createChatDecoder(decoding);
+      withPictures(agent, asked, options, ({ pictures, note }) => {
         const json = { ...bodyOf(agent, withNote(messages, note), pictures), stream: true };
-        yield* stream(requestOf(json, asked.signal), decoder, { agent });
-        if (!decoder.hasEnded()) {
-          throw new ParleyError("stream_cut", { cause: new Error("The stream closed without a finish reason.") });
-        }
+        return askingUsage(`${options.baseUrl}\n${agent}`, (isAsked) =>
+          runOf(agent, isAsked ? { ...json, ...asksUsage } : json, asked.signal),
+        );
       }),
     askPlain: async (_project, agent, messages, asked) => {
       const json = { ...bodyOf(agent, messages, []), stream: false };

@@ -10,6 +10,7 @@ import { errorIn, type Fields, keysOf } from "../http/events.ts";
 import { cut, jsonText, redactSecrets, textOf } from "../http/texts.ts";
 import { citedSource, maxSources, sourceKey } from "../openai/citations.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
+import { usageEvents } from "../openai/usage.ts";
 import { addThought, flushThought, noReasoning, type Reasoning } from "../thoughts/thoughts.ts";
 
 export type ChatRun = { readonly kind: "waiting" } | Running | { readonly kind: "ended" };
@@ -23,6 +24,8 @@ type Running = {
   readonly endsWithCalls: boolean;
   readonly sources: readonly Source[];
   readonly finishReason?: string;
+  /** The last one counts: some servers tell it with each chunk. */
+  readonly usage?: unknown;
   readonly traceId: string;
 };
 
@@ -112,13 +115,16 @@ function reduceChat(run: ChatRun, event: StreamEvent, out: Out): ChatRun {
       return conclude(running, out);
     case "closed":
       // Without `[DONE]` the run has ended only if the service had said how.
-      return running.finishReason === undefined ? flush(running, out) : conclude(running, out);
+      if (running.finishReason !== undefined) return conclude(running, out);
+      out.events.push(...usageEvents(running.usage));
+      return flush(running, out);
   }
 }
 
 function readChunk(before: Running, chunk: Fields, out: Out): ChatRun {
   const { id, choices, citations, search_results: results } = chunk;
   let run = readTrace(before, id, out);
+  if (isObject(chunk["usage"])) run = { ...run, usage: chunk["usage"] };
   if (!Array.isArray(choices)) {
     if (chunk["usage"] === undefined) out.events.push({ type: "unknown", kind: keysOf(chunk) });
     return run;
@@ -245,6 +251,7 @@ function withPiece(call: Call, { name, arguments: input }: Fields): Call {
 
 function fail(run: Running, error: unknown, out: Out): ChatRun {
   flush(run, out);
+  out.events.push(...usageEvents(run.usage));
   out.events.push({ type: "failed", error: openAiFailure(error, out.secrets) }, { type: "ended" });
   return ended;
 }
@@ -254,6 +261,7 @@ function conclude(run: Running, out: Out): ChatRun {
   const { events, secrets } = out;
   const { text, sources, endsWithCalls } = run;
   flush(run, out);
+  events.push(...usageEvents(run.usage));
   const calls = run.calls.map(({ name, ...call }) => ({ ...call, tool: name || "tool" }));
   // Told when their arguments are whole.
   for (const { id, tool, input, omitted } of calls) {

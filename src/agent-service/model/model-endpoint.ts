@@ -8,10 +8,12 @@ import type { AgentEvent } from "../../core/model/agent-event.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
 import { createChatDecoder } from "../chat/stream.ts";
-import { type Limits, limitsOf } from "../dialect.ts";
+import { type DialectOptions, type Limits, limitsOf } from "../dialect.ts";
+import type { Decoder } from "../http/decoder.ts";
 import { createHttp, type HttpRequest, type ProxySettings } from "../http/request.ts";
 import { patiently, streamEvents } from "../http/stream.ts";
 import { openAiErrorOf } from "../openai/errors.ts";
+import { asksUsage, createUsageAsking } from "../openai/usage.ts";
 import { createResponsesDecoder } from "../responses/stream.ts";
 
 export type ModelEndpointOptions = {
@@ -23,7 +25,8 @@ export type ModelEndpointOptions = {
   readonly limits?: Partial<Limits>;
   readonly clock: Clock;
   readonly proxy?: ProxySettings;
-};
+} & Pick<DialectOptions, "refusals"> &
+  Partial<Pick<DialectOptions, "log">>;
 
 export type ReplyRequest = {
   /** Used if the endpoint lists it. */
@@ -55,6 +58,7 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
   const { connectMs, requestMs } = limits;
   const baseUrl = url.origin;
   const http = createHttp({ baseUrl, token: key, proxy, connectMs, requestMs, clock, errorOf: openAiErrorOf });
+  const askingUsage = createUsageAsking(options);
   let place: Promise<Place> | undefined;
   let api: Api | undefined;
   let rerankPath: string | undefined;
@@ -109,14 +113,12 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     for (const one of order) {
       let hasBegun = false;
       try {
-        const decoder = one === "chat" ? createChatDecoder({ secrets }) : createResponsesDecoder({ secrets });
-        for await (const event of streamEvents(http, clock, limits, requestFor(one, path, model, asked), decoder)) {
+        for await (const event of askOne(one, path, model, asked)) {
           yield event;
           if (event.type === "waiting") continue;
           hasBegun = true;
           api = one;
         }
-        if (!decoder.hasEnded()) throw new ParleyError("stream_cut");
         return;
       } catch (thrown) {
         if (hasBegun || !isElsewhere(thrown)) throw thrown;
@@ -128,6 +130,21 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     api = undefined;
     if (known === undefined) throw first;
     yield* write(asked);
+  }
+
+  /** One request, whose stream tells its tokens if the endpoint does that. */
+  function askOne(api: Api, path: string, model: string, asked: ReplyRequest): AsyncIterable<AgentEvent> {
+    const request = requestFor(api, path, model, asked);
+    if (api === "responses") return streamOf(request, createResponsesDecoder({ secrets }));
+    return askingUsage(`${baseUrl}${path}\n${model}`, (isAsked) => {
+      const json = isAsked ? { ...request.json, ...asksUsage } : request.json;
+      return streamOf({ ...request, json }, createChatDecoder({ secrets }));
+    });
+  }
+
+  async function* streamOf(request: HttpRequest, decoder: Decoder): AsyncGenerator<AgentEvent, void, undefined> {
+    yield* streamEvents(http, clock, limits, request, decoder);
+    if (!decoder.hasEnded()) throw new ParleyError("stream_cut");
   }
 
   async function embed(
@@ -185,7 +202,7 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
   };
 }
 
-function requestFor(api: Api, path: string, model: string, asked: ReplyRequest): HttpRequest {
+function requestFor(api: Api, path: string, model: string, asked: ReplyRequest) {
   const { instructions, messages, signal } = asked;
   const said = messages.map(({ role, text }) => ({ role, content: text }));
   const json =
@@ -193,7 +210,7 @@ function requestFor(api: Api, path: string, model: string, asked: ReplyRequest):
       ? { model, messages: [{ role: "system", content: instructions }, ...said], stream: true }
       : { model, instructions, input: said, stream: true, store: false };
   const route = api === "chat" ? "chat/completions" : "responses";
-  return { method: "POST", path: `${path}/${route}`, subject: "agent", json, signal };
+  return { method: "POST", path: `${path}/${route}`, subject: "agent", json, signal } as const;
 }
 
 function isElsewhere(thrown: unknown): boolean {

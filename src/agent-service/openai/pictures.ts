@@ -1,15 +1,13 @@
 /**
  * Sends the pictures of a question to a model, and asks again without them if it refuses them. Servers don't say which
- * models see pictures, so that is found out by asking, once a day for each model.
+ * models see pictures.
  */
 
-import { createHash } from "node:crypto";
-import { ParleyError } from "../../core/errors.ts";
+import type { ParleyError } from "../../core/errors.ts";
 import type { AgentEvent } from "../../core/model/agent-event.ts";
 import type { AskOptions, Picture, ServiceMessage } from "../../core/ports/agent-service.ts";
 import type { DialectOptions } from "../dialect.ts";
-
-const rememberedMs = 24 * 60 * 60_000;
+import { orWithout, type Refusable, wordsOf } from "./refusable.ts";
 
 /** Sent with the question, so that the model doesn't describe what it can't see. */
 const unseen = "(You can't see the pictures that were sent with this.)";
@@ -42,26 +40,25 @@ export function dataUrl({ mediaType, bytes }: Picture): string {
 export async function* withPictures(
   model: string,
   { pictures = [] }: Pick<AskOptions, "pictures">,
-  { baseUrl, pictureRefusals, log }: Pick<DialectOptions, "baseUrl" | "pictureRefusals" | "log">,
+  { baseUrl, refusals, log }: Pick<DialectOptions, "baseUrl" | "refusals" | "log">,
   run: (sent: { readonly pictures: readonly Picture[]; readonly note: string }) => AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   if (pictures.length === 0) return yield* run({ pictures, note: "" });
-  const key = createHash("sha256").update(`${baseUrl}\n${model}`).digest("hex");
-  const isKnown = (await pictureRefusals?.get(key).catch(() => undefined)) === true;
-  const tried = { hasStarted: false };
-  const refusal = isKnown ? undefined : yield* tryWith(run({ pictures, note: "" }), tried);
-  if (!isKnown && refusal === undefined) return;
+  const refusable: Refusable = {
+    key: `${baseUrl}\n${model}`,
+    mayRefuse,
+    meansAlways: meansAll,
+    onRefused: (err) => log.info({ err, agent: model }, "This model takes no pictures; none are sent to it for a day"),
+  };
+  yield* orWithout(refusable, refusals, (isSent) =>
+    isSent ? run({ pictures, note: "" }) : told(run({ pictures: [], note: unseen })),
+  );
+}
+
+async function* told(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
   let isTold = false;
-  let isNoted = isKnown || refusal === undefined || !meansAll(refusal);
-  for await (const event of run({ pictures: [], note: unseen })) {
-    // Only now it is certain that the pictures were the fault.
-    if (!isNoted && (event.type === "answer" || event.type === "answer-delta")) {
-      isNoted = true;
-      log.info({ err: refusal, agent: model }, "This model takes no pictures; none are sent to it for a day");
-      await pictureRefusals?.set(key, true, rememberedMs).catch(() => undefined);
-    }
-    // The first try may have begun, too.
-    if (event.type !== "started" || !tried.hasStarted) yield event;
+  for await (const event of events) {
+    yield event;
     if (isTold || event.type === "waiting") continue;
     isTold = true;
     yield { type: "pictures-refused" };
@@ -75,38 +72,15 @@ export function withNote(messages: readonly ServiceMessage[], note: string): rea
   return [...messages.slice(0, -1), { ...last, question: `${last.question}\n\n${note}` }];
 }
 
-/** Returns the error if the pictures may be why nothing came. */
-async function* tryWith(
-  events: AsyncIterable<AgentEvent>,
-  tried: { hasStarted: boolean },
-): AsyncGenerator<AgentEvent, ParleyError | undefined> {
-  let hasBegun = false;
-  try {
-    for await (const event of events) {
-      if (event.type === "failed" && !hasBegun && mayRefuse(event.error)) return event.error;
-      tried.hasStarted ||= event.type === "started";
-      hasBegun ||= !beforeWords.has(event.type);
-      yield event;
-    }
-    return undefined;
-  } catch (thrown) {
-    if (hasBegun || !(thrown instanceof ParleyError) || !mayRefuse(thrown)) throw thrown;
-    return thrown;
-  }
+function mayRefuse(error: ParleyError): boolean {
+  return likelyCodes.has(error.code) || saysPictures(error);
 }
 
-/** Events that a refusal inside a stream may follow. */
-const beforeWords: ReadonlySet<AgentEvent["type"]> = new Set(["waiting", "started", "traced", "run", "unknown"]);
-
-function mayRefuse(error: ParleyError): boolean {
-  return likelyCodes.has(error.code) || refusedPattern.test(wordsOf(error));
+/** It says so. */
+export function saysPictures(error: ParleyError): boolean {
+  return refusedPattern.test(wordsOf(error));
 }
 
 function meansAll(error: ParleyError): boolean {
-  const words = wordsOf(error);
-  return error.code !== "question_too_long" && refusedPattern.test(words) && !oneIsBadPattern.test(words);
-}
-
-function wordsOf({ cause, said }: ParleyError): string {
-  return `${said ?? ""}\n${cause instanceof Error ? cause.message : ""}`;
+  return error.code !== "question_too_long" && saysPictures(error) && !oneIsBadPattern.test(wordsOf(error));
 }

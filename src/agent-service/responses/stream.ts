@@ -10,6 +10,7 @@ import { createDecoder, type Decoder, type DecoderOptions, type StreamEvent } fr
 import { errorIn, type Fields, keysOf } from "../http/events.ts";
 import { cut, redactSecrets, textOf } from "../http/texts.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
+import { usageEvents } from "../openai/usage.ts";
 import { addThought, finishThought } from "../thoughts/thoughts.ts";
 import {
   beginsFailure,
@@ -267,6 +268,7 @@ function finishRun(run: Run, event: Fields, outcome: Outcome): void {
   if (!run.isCowork && !isFailure) readOutput(run, response["output"]);
   steps.finishCalls(run);
   finishTools(run);
+  run.events.push(...usageEvents(response["usage"]));
   if (isFailure) {
     if (run.isCowork) keepSaidOnce(run);
     const said = isObject(event["response"]) ? error : event;

@@ -190,7 +190,7 @@ async function showSteps({ app, turn, inbound, platform }: Pressed, draw: typeof
   if (turn.outcome === undefined) throw new ParleyError("turn_gone", { what: errorSentences.notFinished });
   const { actor, place } = await currentAsker(turn, inbound, platform, app.people);
   const isShown = await stepFilter(actor, place, turn.agent, app);
-  await inbound.reply.send(draw(turn.outcome, isShown), "private");
+  await inbound.reply.send(draw(turn.outcome, isShown, app.settings.agentTokenPrices), "private");
 }
 
 /** "helper", or "shop.helper" for an agent of another project. */

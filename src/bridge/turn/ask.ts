@@ -14,6 +14,7 @@ import type { PlaceInLine, Turn, TurnView } from "../../core/model/turn.ts";
 import { type AskOptions, runsKey, type ServiceMessage } from "../../core/ports/agent-service.ts";
 import { silenceToken } from "../../core/text/silence-token.ts";
 import { orAborted, untilAborted } from "../../core/tools/abortable.ts";
+import { addTokens, tokenRefusal } from "../../insight/counts/token-days.ts";
 import { traced } from "../../operations/tracing.ts";
 import type { BridgeApp } from "../app.ts";
 import { type Asks, createAsks, currentApproval, responsesTo } from "../approval/approval.ts";
@@ -150,6 +151,10 @@ async function followRun(
   reply.keep({ ...waited, state: "running" });
   const stopHeartbeat = reply.keepMoving(app.settings.heartbeatMs);
   try {
+    // What was asked before the tokens were used up is answered.
+    const isAnew = approval === undefined && record.turn().run === undefined;
+    const refusal = isAnew ? await orAborted(tokenRefusal(agent, record.turn(), app), signal) : undefined;
+    if (refusal !== undefined) throw refusal;
     const { messages, options: begun, unseen } = await orAborted(beginRun(living, agent, asked, signal, app), signal);
     signal.throwIfAborted();
     reply.show({ ...reply.view(), ...unseen });
@@ -161,7 +166,12 @@ async function followRun(
     let sawEnd = false;
     run.handle = options.resume;
     const { signal: close } = run.closing;
-    run.events = noted(app.service.ask(agent.project, agent.name, messages, { ...options, signal: close }), run, app);
+    run.events = noted(
+      app.service.ask(agent.project, agent.name, messages, { ...options, signal: close }),
+      run,
+      agent,
+      app,
+    );
     for await (const event of untilAborted(run.events, signal)) {
       if (eventsRead === 0) {
         circuit.reached();
@@ -183,7 +193,7 @@ async function followRun(
       const before = reply.view();
       const view = reduce(before, event, clock.now());
       // The end follows the answer at once; drawing progress now would only delay it.
-      if (event.type === "answer") reply.keep(view);
+      if (event.type === "answer" || event.type === "usage") reply.keep(view);
       else if (view !== before) reply.show(view);
     }
     if (asks.isAny() && reply.view().error === undefined && !signal.aborted) {
@@ -242,10 +252,17 @@ function isWorthShowing(shown: PlaceInLine | undefined, now: PlaceInLine): boole
 }
 
 /** Also while nobody follows the run: how the service names it is known as soon as it says so. */
-async function* noted(events: AsyncIterable<AgentEvent>, run: Run, { metrics }: BridgeApp): AsyncGenerator<AgentEvent> {
+async function* noted(
+  events: AsyncIterable<AgentEvent>,
+  run: Run,
+  agent: Named,
+  app: BridgeApp,
+): AsyncGenerator<AgentEvent> {
+  const { metrics } = app;
   metrics.streamsChanged(1);
   try {
     for await (const event of events) {
+      if (event.type === "usage") await addTokens(agent, event.tokens, app);
       run.isWaiting = event.type === "waiting" && event.forMs !== undefined;
       if (event.type === "run") {
         run.handle = event.run;

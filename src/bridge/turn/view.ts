@@ -5,6 +5,7 @@
 
 import { ParleyError } from "../../core/errors.ts";
 import { type AgentEvent, runLimits } from "../../core/model/agent-event.ts";
+import { sumOfTokens } from "../../core/model/tokens.ts";
 import type { Step, TurnError, TurnView } from "../../core/model/turn.ts";
 import { inlineText } from "../../presentation/drawing.ts";
 import { isVisible, withoutPictureData } from "../../presentation/markdown.ts";
@@ -105,6 +106,8 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
       const { status: _spoken, error: _failureBefore, ...rest } = running(view, nowMs);
       return { ...rest, ...withPiece(view, event.text), isWriting: true };
     }
+    case "usage":
+      return { ...view, tokens: sumOfTokens(view.tokens, event.tokens) };
     case "failed":
       return { ...running(view, nowMs), error: turnError(event.error, nowMs) };
     case "ended":

@@ -1,6 +1,7 @@
 /** What happens in a run of an agent, in words that every dialect is translated into, and how much of it is kept. */
 import type { ParleyError } from "../errors.ts";
 import type { ApprovalRequest } from "./approval.ts";
+import type { Tokens } from "./tokens.ts";
 import type { Grade, Outcome, Source, Table } from "./turn.ts";
 
 /** Limits of one run, in characters unless stated otherwise. A dialect cuts on arrival. */
@@ -80,6 +81,8 @@ export type AgentEvent =
       /** What the answer itself cites, beside what its steps found. */
       readonly sources?: readonly Source[];
     }
+  /** What one more call of a model took. Those of a run add up. */
+  | { readonly type: "usage"; readonly tokens: Tokens }
   /** The run ends to ask people first, perhaps several times. It continues with a new run that brings all responses. */
   | { readonly type: "approval-requested"; readonly request: ApprovalRequest }
   /** The service reports that the run failed. */

@@ -5,6 +5,7 @@
 import type { Approval, ShownDecision, ShownRequest } from "./approval.ts";
 import type { Actor, Attachment, Place, Visibility } from "./place.ts";
 import type { Reply } from "./reply.ts";
+import type { Tokens } from "./tokens.ts";
 
 /** A table as the service returned it: every row has one cell per column. */
 export type Table = {
@@ -148,6 +149,8 @@ export type TurnView = {
   /** Rows other than passages that tools returned, in order of arrival. */
   readonly tables: readonly Table[];
   readonly sources: readonly Source[];
+  /** Of all calls of this attempt that told it. Absent: none did. */
+  readonly tokens?: Tokens;
   readonly error?: TurnError;
   readonly unseenPictures?: readonly UnseenPicture[] | undefined;
   /** The agent takes no pictures, so it was asked without those of the question. */

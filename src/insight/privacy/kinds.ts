@@ -124,7 +124,7 @@ export const keptKinds: readonly KeptKind[] = [
   impersonal("checks", "Results of checks", "400 days"),
   impersonal("counted", "What a question added to the counts", untilRetention),
   impersonal("open-counts", "Questions to be counted", "minutes"),
-  impersonal("picture-refusals", "Which model takes no pictures", "a day"),
+  impersonal("refusals", "Which model takes no pictures, and which endpoint tells no tokens", "a day"),
   impersonal("bindings", "Which agent answers in which channel", untilRemoved),
   impersonal("binding-stamps", "When that changed", untilRemoved),
   impersonal("agent-bases", "Which knowledge bases an agent looks in", untilRemoved),

@@ -122,6 +122,10 @@ export const errorTexts: Readonly<Record<ErrorCode, ErrorText>> = {
     what: "You have too many questions waiting.",
     hint: "Wait for some answers, or stop some of them, then ask again.",
   },
+  tokens_used_up: {
+    what: "This agent has used its tokens for today.",
+    hint: "Ask it again tomorrow, or tell your Parley admin.",
+  },
   no_agent: {
     what: "There are no agents yet.",
     hint: "Create one with /agent create.",

@@ -27,6 +27,13 @@ export function numberText(value: number): string {
     .replace(/\B(?=(\d{3})+$)/g, ",");
 }
 
+/** US dollars: "under $0.01", "$0.02", "$1,204.50". */
+export function costText(dollars: number): string {
+  const cents = Math.round(dollars * 100);
+  if (cents === 0) return dollars === 0 ? "$0.00" : "under $0.01";
+  return `$${numberText(cents / 100)}.${String(cents % 100).padStart(2, "0")}`;
+}
+
 /** "12 Nov", with the year if it's another. In UTC. */
 export function dateText(ms: number, nowMs: number): string {
   const date = new Date(ms);

@@ -121,6 +121,15 @@ describe.each(["openai", "litellm"] as const)("a run of Chat Completions at %s",
     expect(await ask("use tool")).toContainEqual(expect.objectContaining({ type: "failed" }));
   });
 
+  it("tells the tokens that it took", async () => {
+    const { ask } = await open({ as });
+    const events = await ask("When does the backup run?");
+
+    expect(events.filter(({ type }) => type === "usage")).toEqual([
+      { type: "usage", tokens: { input: 20, output: 12 } },
+    ]);
+  });
+
   it("stops at the service when nobody reads it", async () => {
     const { service, server, model } = await open({ as });
     for await (const event of service.ask("mindsdb", model, [{ question: "hang", answer: "" }])) {
@@ -175,6 +184,36 @@ describe("a chat stream that the model broke off", () => {
     const { ask } = await open({ as: "litellm" });
 
     expect(answerOf(await ask("cut mid"))).toBe("The backup runs ");
+  });
+});
+
+describe("a server that refuses to be asked for tokens", () => {
+  it.each(["Unrecognized request argument supplied: stream_options", "Bad request"])(
+    "saying %j answers all the same, and isn't asked for them again for a day",
+    async (refusesOptions) => {
+      const known = new Map<string, true>();
+      const refusals = {
+        get: async (key: string) => known.get(key),
+        set: async (key: string, value: true) => void known.set(key, value),
+      };
+      const { server, ask } = await open({ refusesOptions }, { refusals });
+      const first = await ask("When does the backup run?");
+      const second = await ask("When does the backup run?");
+
+      const withOptions = server.calls.map(({ body }) => body["stream_options"] !== undefined);
+      expect([answerOf(first), answerOf(second)]).toEqual([usual, usual]);
+      expect(first.filter(({ type }) => type === "started")).toHaveLength(1);
+      expect(withOptions).toEqual([true, false, false]);
+    },
+  );
+
+  it("isn't suspected once it has told them: what it refuses then is asked once", async () => {
+    const { server, ask } = await open({ script: ({ question }) => ({ text: question }) });
+    await ask("Hello?");
+    server.failWith(400);
+
+    expect((await failure(ask("Hello again?"))).code).toBe("service_request_refused");
+    expect(server.calls).toHaveLength(2);
   });
 });
 
@@ -233,7 +272,7 @@ describe("the login of a chat service", () => {
     await ask("When?");
 
     expect(server.calls[0]?.headers.authorization).toBe("Bearer model-key");
-    expect(Object.keys(server.calls[0]?.body ?? {}).sort()).toEqual(["messages", "model", "stream"]);
+    expect(Object.keys(server.calls[0]?.body ?? {}).sort()).toEqual(["messages", "model", "stream", "stream_options"]);
   });
 
   it("says that the key is wrong, and never repeats it", async () => {

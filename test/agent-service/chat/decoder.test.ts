@@ -105,6 +105,34 @@ describe("the answer of a chat completion", () => {
     expect(answerOf(events)).toBe("Every ");
   });
 
+  it.each([
+    [
+      "the last one of many",
+      [
+        { prompt_tokens: 5, completion_tokens: 1 },
+        { prompt_tokens: 5, completion_tokens: 3 },
+      ],
+      5,
+      3,
+    ],
+    ["in other words", [{ input_tokens: 7, output_tokens: 2 }], 7, 2],
+    ["as far as it is one", [{ prompt_tokens: -4, completion_tokens: 2 }], 0, 2],
+    ["without numbers that can't be", [{ prompt_tokens: 9e15, completion_tokens: "many" }], undefined, undefined],
+  ])("tells usage once, %s", (_case, usages, input, output) => {
+    const chunks = usages.map((usage) => wire({ id: "c", choices: [{ index: 0, delta: { content: "x" } }], usage }));
+    const { events } = decode(...chunks, chat([{}]));
+
+    const told = events.filter(({ type }) => type === "usage");
+    expect(told).toEqual(input === undefined ? [] : [{ type: "usage", tokens: { input, output } }]);
+  });
+
+  it("tells the usage of a run that failed", () => {
+    const usage = wire({ id: "c", choices: [], usage: { prompt_tokens: 3, completion_tokens: 0 } });
+    const { events } = decode(usage, wire({ error: { message: "It broke." } }));
+
+    expect(events.map(({ type }) => type)).toEqual(["started", "traced", "usage", "failed", "ended"]);
+  });
+
   it("ignores usage, empty choices and keep-alive comments", () => {
     const usage = wire({ id: "c", choices: [], usage: { total_tokens: 3 } });
     const { events } = decode(": OPENROUTER PROCESSING\n\n", wire({ choices: [] }), usage, chat([{ content: "x" }]));

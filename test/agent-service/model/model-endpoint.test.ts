@@ -86,6 +86,18 @@ describe("the endpoint of a language model", () => {
     expect(models).toEqual(["fake-native", "fake-chat"]);
   });
 
+  it("tells the tokens that a reply took, where it does", async () => {
+    const usages = (events: readonly AgentEvent[]) => events.filter(({ type }) => type === "usage");
+    const took = [{ type: "usage", tokens: { input: 20, output: 12 } }];
+    const telling = await serving();
+    const refusing = await serving({ refusesOptions: "Extra inputs are not permitted" });
+    const events = await told(endpointAt(refusing.url), "When?");
+
+    expect(usages(await told(endpointAt(telling.url), "When?"))).toEqual(took);
+    expect(usages(await told(endpointAt(telling.url), "When?", "fake-native"))).toEqual(took);
+    expect([textIn(events), usages(events)]).toEqual([usual, []]);
+  });
+
   it("needs a model's name only if it has no list", async () => {
     const server = await serving({ routes: ["chat"] });
 

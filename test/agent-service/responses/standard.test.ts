@@ -82,6 +82,13 @@ describe.each(servers)("a server like %s, model %s", (as, model) => {
     expect(blind.server.calls.at(-1)?.asked?.pictures).toEqual([]);
   });
 
+  it("tells the tokens that it took", async () => {
+    const { service } = await openStandard({ as });
+    const seen = await read(service.ask("p", model, question("When?")));
+
+    expect(seen.last("usage")).toEqual({ type: "usage", tokens: { input: 20, output: 12 } });
+  });
+
   it("gives citations as sources of the answer", async () => {
     const { service } = await openStandard({ as });
     const seen = await read(service.ask("p", model, question("cite")));

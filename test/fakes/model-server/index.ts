@@ -40,6 +40,8 @@ export type ModelServerOptions = {
   readonly routes?: readonly ModelRoute[];
   /** Models that see no pictures refuse a request with some. */
   readonly blind?: readonly string[];
+  /** It refuses `stream_options`, with this message. */
+  readonly refusesOptions?: string;
   /** Decides before the words do; what it leaves out is as the words say. */
   readonly script?: (asked: Asked) => Partial<Script> | undefined;
 } & Partial<Pace>;
@@ -136,6 +138,9 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   }
 
   function beginChat(body: Json) {
+    if (options.refusesOptions !== undefined && body["stream_options"] !== undefined) {
+      throw invalid(options.refusesOptions);
+    }
     const asked = readChat(body);
     const script = decide(asked);
     chats += 1;

@@ -1,4 +1,6 @@
 /** What the built-in service needs of a language model: it writes a reply in pieces, or fails for a known reason. */
+import type { Tokens } from "../../../core/model/tokens.ts";
+
 export type ModelMessage = { readonly role: "user" | "assistant"; readonly text: string };
 
 export type ModelRequest = {
@@ -16,7 +18,9 @@ export type ModelPiece =
   /** The next piece of the reply. */
   | { readonly type: "text"; readonly text: string }
   /** The whole reply, in the place of all pieces before it. `cut`: why the model ended it early. */
-  | { readonly type: "whole"; readonly text: string; readonly cut?: "length" | "filter" };
+  | { readonly type: "whole"; readonly text: string; readonly cut?: "length" | "filter" }
+  /** What it read and wrote. */
+  | { readonly type: "usage"; readonly tokens: Tokens };
 
 export type LanguageModel = {
   /** For people; the status of the service names it. */

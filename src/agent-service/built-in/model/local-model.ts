@@ -3,7 +3,12 @@ import { join } from "node:path";
 import type { Config } from "../../../config/config.ts";
 import { type ErrorCode, ParleyError } from "../../../core/errors.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
-import { createModelEndpoint, type ModelEndpoint, whyRunFailed } from "../../agent-service.ts";
+import {
+  createModelEndpoint,
+  type ModelEndpoint,
+  type ModelEndpointOptions,
+  whyRunFailed,
+} from "../../agent-service.ts";
 import type { Embedder, Reranker } from "../embedding/embedder.ts";
 import { countEmbeddings, databaseName } from "../storage/database.ts";
 import {
@@ -32,13 +37,14 @@ type ConnectedModel = {
 export function connectModel(
   { localModel, serviceLimits, proxy }: Pick<Config, "localModel" | "serviceLimits" | "proxy">,
   clock: Clock,
+  remembering: Pick<ModelEndpointOptions, "refusals" | "log"> = {},
 ): (ConnectedModel & { readonly endpoint: ModelEndpoint }) | undefined {
   const { url, name, key, embeddingModel, rerankModel } = localModel;
   if (url === undefined) return undefined;
   const silenceMs = serviceLimits.silenceMs * shareOfTime;
   const limitMs = serviceLimits.runMs * shareOfTime;
   const limits = { firstChunkMs: silenceMs, silenceMs, runMs: limitMs };
-  const endpoint = createModelEndpoint({ baseUrl: url, key, model: name, limits, clock, proxy });
+  const endpoint = createModelEndpoint({ baseUrl: url, key, model: name, limits, clock, proxy, ...remembering });
   const model = {
     name: name ?? new URL(url).host,
     limitMs,
@@ -153,7 +159,7 @@ const doctorWords: Partial<Readonly<Record<ErrorCode, readonly [what: string, hi
 async function* write(endpoint: ModelEndpoint, request: ModelRequest): AsyncGenerator<ModelPiece, void, undefined> {
   try {
     for await (const event of endpoint.write(request)) {
-      if (event.type === "waiting") yield event;
+      if (event.type === "waiting" || event.type === "usage") yield event;
       if (event.type === "answer-delta") yield { type: "text", text: event.text };
       if (event.type === "answer") yield { type: "whole" as const, text: event.text, cut: event.cut };
       if (event.type === "failed") throw event.error;

@@ -4,6 +4,7 @@
  */
 
 import type { AgentEvent } from "../../../core/model/agent-event.ts";
+import type { Tokens } from "../../../core/model/tokens.ts";
 import type { Grade } from "../../../core/model/turn.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../../core/ports/log.ts";
@@ -75,7 +76,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   const matching = new Set<string>();
   let hasScores = false;
   const tables: AnsweringTable[] = [];
-  const wordings = [{ search, text: wholeQuestion(search, question) }, ...(await otherWordings())];
+  const wordings = [{ search, text: wholeQuestion(search, question) }, ...(yield* otherWordings())];
   const found: FoundPassage[] = yield* searchSteps(wordings);
   const known: Numbered[] = [];
   const written: Written = { raw: "", shown: "", cut: undefined };
@@ -130,7 +131,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
   }
 
   /** Where no section covers the question's own words. */
-  async function otherWordings(): Promise<readonly Wording[]> {
+  async function* otherWordings(): AsyncGenerator<AgentEvent, readonly Wording[], undefined> {
     if (search.terms.length === 0 || bases.length === 0) return [];
     let isCovered = false;
     for (const base of bases) {
@@ -141,8 +142,11 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     if (isCovered) return [];
     const titles = bases.flatMap(({ id }) => passages.list(id, 3).map(({ title }) => title.slice(0, maxTitleChars)));
     const key = bases.map(({ id }) => id).join(",");
-    const asked = { key, titles, agentModel: options.agent.model, signal };
+    const used: Tokens[] = [];
+    const onUsage = (tokens: Tokens) => used.push(tokens);
+    const asked = { key, titles, agentModel: options.agent.model, signal, onUsage };
     const texts = await options.reword(wholeQuestion(search, question), asked);
+    for (const tokens of used) yield { type: "usage", tokens };
     return texts.map((text) => ({ search: readQuestion([{ question: text, answer: "" }]), text }));
   }
 
@@ -188,7 +192,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     const gatherMs = () => (written.raw === "" ? 0 : lookEveryMs + written.raw.length * msPerChar);
     for await (const batch of inBatches(pieces, gatherMs, clock)) {
       for (const piece of batch) {
-        if (piece.type === "waiting") {
+        if (piece.type === "waiting" || piece.type === "usage") {
           yield piece;
           continue;
         }

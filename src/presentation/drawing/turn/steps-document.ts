@@ -1,9 +1,10 @@
 /** Draws what Show steps shows: each step in words with what it found, and behind Raw its query, reason and result. */
 
 import type { Action, Block, Document, Inline } from "../../../core/document.ts";
+import { costOf, type TokenPrice, type Tokens } from "../../../core/model/tokens.ts";
 import type { Source, Step, Table, TurnView } from "../../../core/model/turn.ts";
 import { passageExcerpt } from "../../markdown/plain-text.ts";
-import { countText, durationText } from "../../sentences/quantities.ts";
+import { costText, countText, durationText, numberText } from "../../sentences/quantities.ts";
 import { labels, turnSentences } from "../../sentences/questions.ts";
 import { shorten, stepFound, stepSentences, stepTitle } from "../../sentences/steps.ts";
 import { bold, code, dotted, inBold, italic, link, say, text } from "../inline.ts";
@@ -25,8 +26,13 @@ const maxTableRows = 20;
 const maxExcerptChars = 180;
 
 /** `isShown`: whether the reader may see what that step found; by default they may see all. */
-export function stepsDocument(view: TurnView, isShown: (step: Step) => boolean = () => true): Document {
+export function stepsDocument(
+  view: TurnView,
+  isShown: (step: Step) => boolean = () => true,
+  prices: readonly TokenPrice[] = [],
+): Document {
   const blocks: Block[] = [...numbered(view, isShown, foundBlocks), ...tableBlocks(view, isShown)];
+  if (view.tokens !== undefined) blocks.push({ kind: "quiet", text: tokensText(view.tokens, view.agent, prices) });
   const hasRaw = view.steps.some((step) => isShown(step) && rawBlocks(step).length > 0);
   const raw: Action = { id: "raw-steps", label: "Raw", value: view.turnId, style: "plain" };
   return stepsOf(view, view.agent === "" ? "Steps" : `${view.agent}'s steps`, blocks, [
@@ -54,6 +60,13 @@ export function foundDocument(view: TurnView, isShown: (step: Step) => boolean =
       ? [hidden("What was found is from knowledge that you can't reach here.")]
       : [{ kind: "list", items }];
   return stepsOf(view, "What was found", blocks, [hide(view)]);
+}
+
+/** "1,204 tokens in, 312 out · $0.02". */
+function tokensText(tokens: Tokens, agent: string, prices: readonly TokenPrice[]): Inline {
+  const cost = costOf(tokens, agent, prices);
+  const counts = say`${countText(tokens.input, "token")} in, ${numberText(tokens.output)} out`;
+  return dotted(counts, cost === undefined ? undefined : costText(cost));
 }
 
 function stepsOf(view: TurnView, title: string, blocks: readonly Block[], actions: readonly Action[]): Document {
