@@ -14,6 +14,7 @@ import { projectsFor } from "../oversight.ts";
 import type { Page } from "../page.ts";
 import { answersAll, type PlaceName } from "../places.ts";
 import { agentsIn, basesIn, placeOfProject, unwritten } from "../projects.ts";
+import { type TokenMonth, tokenMonths } from "../token-months.ts";
 
 /** Newest Jobs searched for the last check of each agent. */
 const maxJobs = 200;
@@ -84,6 +85,10 @@ export type AgentsAndChannels = {
   readonly agents: readonly AgentLine[];
   /** Names to choose from. */
   readonly knowledgeBases: readonly string[];
+  /** By month, the newest first. */
+  readonly tokens: readonly TokenMonth[];
+  /** AGENT_DAILY_TOKENS. */
+  readonly dailyTokens?: number;
   /** Agents can be created, changed and deleted here, not only where the service is set up. */
   readonly canChange: boolean;
   /** The service could not say which agents there are. */
@@ -104,11 +109,17 @@ async function readAgents(app: OverviewApp, viewer: Actor): Promise<AgentsAndCha
     withTimeout(app.service.profile(), profileMs, app.clock).catch(() => undefined),
   ]);
   const known = { agents, bases };
-  const [channels, last] = await Promise.all([channelLines(app, known, viewer), lastChecks(app)]);
+  const [channels, last, tokens] = await Promise.all([
+    channelLines(app, known, viewer),
+    lastChecks(app),
+    tokenMonths(app, projects),
+  ]);
   return {
     channels: channels.sort(byPlace),
     agents: await Promise.all((agents ?? []).map((agent) => agentLine(app, agent, { known, channels, last }))),
     knowledgeBases: (bases ?? []).map((base) => cleanText(nameIn(base, unwritten(app)))),
+    tokens,
+    dailyTokens: app.settings.agentDailyTokens,
     canChange: profile?.offers.includes("agent-changes") ?? true,
     ...(agents === undefined ? { isServiceDown: true } : {}),
   };

@@ -2,6 +2,7 @@
 import type { FormField } from "../../../../../src/core/document.ts";
 import type { Place } from "../../../../../src/core/model/place.ts";
 import type { AgentLine, AgentsAndChannels, ChannelLine, CheckLine } from "../../../../../src/overview/pages/agents.ts";
+import type { TokenMonth } from "../../../../../src/overview/token-months.ts";
 import { plain } from "../../drawing/element.ts";
 import { openForm } from "../../input/dialog.tsx";
 import { Button } from "../../parts/button.tsx";
@@ -342,10 +343,46 @@ function Agent({
   );
 }
 
+const monthText = (month: string) =>
+  new Intl.DateTimeFormat("en", { month: "long", year: "numeric", timeZone: "UTC" }).format(Date.parse(`${month}-01`));
+
+function TokenPanel({ tokens, dailyTokens }: Pick<AgentsAndChannels, "tokens" | "dailyTokens">) {
+  if (tokens.length === 0 && dailyTokens === undefined) return undefined;
+  const hasCost = tokens.some(({ cost }) => cost !== undefined);
+  const columns: readonly Column<TokenMonth>[] = [
+    { title: "Agent", narrow: "title", cell: ({ agent }) => <Thing name={agent} /> },
+    { title: "Tokens in", isNumber: true, after: "in", cell: ({ input }) => numberText(input) },
+    { title: "Tokens out", isNumber: true, after: "out", cell: ({ output }) => numberText(output) },
+    ...(hasCost ? [costColumn] : []),
+  ];
+  return (
+    <Panel
+      title="Tokens"
+      kind="tokens"
+      note={dailyTokens === undefined ? undefined : `at most ${numberText(dailyTokens)} a day for each agent`}
+    >
+      <Table
+        columns={columns}
+        rows={tokens}
+        label="Tokens by month and agent"
+        keyOf={({ month, agent }) => `${month} ${agent}`}
+        groupOf={({ month }) => monthText(month)}
+      />
+    </Panel>
+  );
+}
+
+const costColumn: Column<TokenMonth> = {
+  title: "Cost",
+  isNumber: true,
+  narrow: "aside",
+  cell: ({ cost }) => cost ?? "–",
+};
+
 export async function show(view: View): Promise<void> {
   const onDone = view.reload;
   const data = await read<AgentsAndChannels>("api/admin/agents", {}, view.signal);
-  const { agents, channels, canChange, isServiceDown } = data;
+  const { agents, channels, tokens, dailyTokens, canChange, isServiceDown } = data;
   const create: ActRequest = { kind: "command", path: "agent create", options: {} };
   view.setTools(
     canChange ? (
@@ -373,6 +410,7 @@ export async function show(view: View): Promise<void> {
           ))}
         </ul>
       </Panel>
+      <TokenPanel tokens={tokens} dailyTokens={dailyTokens} />
     </>,
   );
 }
