@@ -39,6 +39,7 @@ import { kbRefresh } from "./knowledge-bases/refresh.ts";
 import { kbRemove } from "./knowledge-bases/remove.ts";
 import { kbSearch } from "./knowledge-bases/search.ts";
 import { kbShow } from "./knowledge-bases/show.ts";
+import { kbSync } from "./knowledge-bases/sync.ts";
 import { kbUse } from "./knowledge-bases/use.ts";
 import { parleyDigest } from "./parley/digest.ts";
 import { parleyForget } from "./parley/forget.ts";
@@ -67,6 +68,7 @@ export const allCommands: readonly Command[] = [
   kbSearch,
   kbIngest,
   kbAdd,
+  kbSync,
   kbQuery,
   kbJobs,
   kbCancel,

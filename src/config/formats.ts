@@ -3,6 +3,7 @@
  * The sentences follow the variable's name ("PORT: must be …") and never repeat the value, which may be a secret.
  */
 import { isIP } from "node:net";
+import { isAbsolute, normalize } from "node:path";
 import { z } from "zod";
 import type { PlatformEntry, RoleEntry, WorkspaceProject } from "../core/access.ts";
 import type { TokenPrice } from "../core/model/tokens.ts";
@@ -202,6 +203,11 @@ export const tokenPrices = listOf<TokenPrice>("agent=in/out", entryOfPrice)
   .refine((entries) => !entries.includes("*"), "must name each price as agent=in/out")
   .transform((entries) => entries.filter((entry) => entry !== "*"))
   .refine((prices) => new Set(prices.map(({ agent }) => agent)).size === prices.length, "names an agent twice");
+
+/** Whole paths of folders. They needn't exist yet. */
+export const folderList = listOf("a whole path such as /srv/handbook", (entry) =>
+  isAbsolute(entry) && normalize(entry) !== "/" ? normalize(entry) : undefined,
+).refine((entries) => !entries.includes("*"), "must name each folder by its whole path");
 
 /** A comma-separated list. Problems name an entry by its position, not by its text. */
 export function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {

@@ -242,6 +242,16 @@ const knowledgeBases = z.object({
       maxDepth: is.wholeNumber(0, 20).prefault("5").meta({ env: "INGEST_MAX_DEPTH", about: "Maximum link depth." }),
     })
     .prefault({}),
+  sync: z
+    .object({
+      folders: is.folderList.optional().meta({
+        env: "SYNC_FOLDERS",
+        defaultWords: "none",
+        example: "/srv/handbook, /mnt/policies",
+        about: "Folders of this machine that `/kb sync` may read, with all that is in them; whole paths.",
+      }),
+    })
+    .prefault({}),
   sourceOldMs: is.days(1, 36_500).prefault("365").meta({
     env: "SOURCE_OLD_DAYS",
     about: "A source that was last read more days ago than this is marked with its month.",

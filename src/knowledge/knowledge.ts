@@ -23,12 +23,15 @@ import { createElsewhere } from "./ledger/elsewhere.ts";
 import { createKeeping } from "./ledger/keeping.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { PageReading } from "./pages/page-reading.ts";
+import { createFolderSource } from "./sync/folder.ts";
+import { createSyncWork } from "./sync/sync-work.ts";
 
 export type { AddressGate } from "./addresses/address-gate.ts";
 export type { AddressVerdict } from "./addresses/address-policy.ts";
 export { isDocumentName } from "./documents/document-names.ts";
 export { createTextReading } from "./foreign/text-reading.ts";
 export { fileProblem } from "./jobs/content-work.ts";
+export type { JobDraft } from "./jobs/jobs.ts";
 export {
   addsAnswer,
   type CrawlLimits,
@@ -44,6 +47,8 @@ export { documentId } from "./ledger/document-id.ts";
 export { createSourceDates } from "./ledger/source-dates.ts";
 export { createPageReading, type PageReading } from "./pages/page-reading.ts";
 export { formatOfText } from "./rows/row-format.ts";
+export { folderWithin } from "./sync/folder.ts";
+export { syncedDocuments } from "./sync/sync-work.ts";
 
 /** Longer than a person waits. */
 const removeMs = 60_000;
@@ -89,6 +94,8 @@ export function createKnowledge(
   });
   const refresh = createRefreshWork({ service, crawler, inserting, keeping, ledger, clock });
   const content = createContentWork({ service, inserting, keeping, patience, scratch, clock, parser: reading.content });
+  const list = createFolderSource({ folders: app.settings.sync.folders ?? [], clock });
+  const sync = createSyncWork({ list, content, keeping, ledger, locks, clock });
   const whenAdded: OtherRooms["whenAnswerAdded"] = (added) => others.whenAnswerAdded(added);
   const jobs = createJobs({
     ...app,
@@ -97,6 +104,7 @@ export function createKnowledge(
       urls,
       refresh,
       content,
+      sync,
       threads,
       answers: createAnswerWork({ keeping, answers, whenAdded, clock }),
       check: (id, job, signal) => patience.outwait(() => others.check(id, job, signal), signal),
@@ -134,7 +142,7 @@ export function createKnowledge(
       const before = async () => {
         if (origin?.kind === "answer") await answers.delete({ project, name }, origin.answerId);
       };
-      await keeping.remove(target, id, late.signal, before).finally(cancel);
+      await keeping.remove(target, [id], late.signal, before).finally(cancel);
     },
     /** Everything known about a base that was deleted. */
     forgetBase: async (base: Named) => {

@@ -91,7 +91,7 @@ const job = z.looseObject({
   items: z.array(
     z.looseObject({
       label: text,
-      kind: z.enum(["url", "file", "rows", "query", "thread", "check"]),
+      kind: z.enum(["url", "file", "rows", "query", "thread", "sync", "check"]),
       state: z.enum(["waiting", "running", "done", "failed", "cancelled"]),
     }),
   ),

@@ -50,6 +50,8 @@ export async function openRoom(
   options: {
     readonly settings?: Partial<IngestSettings>;
     readonly jobsPerPerson?: number;
+    /** SYNC_FOLDERS */
+    readonly folders?: readonly string[];
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
@@ -107,6 +109,7 @@ export async function openRoom(
       ...defaultSettings,
       version: "1.2.3",
       jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
+      sync: { ...defaultSettings.sync, folders: options.folders },
       ingest: { ...defaultSettings.ingest, ...defaults, ...options.settings },
     };
     const runtime = { ...state, service, settings, metrics, clock, log };

@@ -27,6 +27,7 @@ import { pressedJob, sayOfJob } from "./jobs.ts";
 const says = {
   nothingAgain: "There is nothing to retry.",
   notYours: "Only managers can retry a query.",
+  notYourFolder: "Only managers can read a synced folder again.",
   askNow: (agent: string, base: string): Inline => say`${bold(agent)} looks in ${bold(base)}. You can ask now.`,
   notAsked: "Your question wasn't asked.",
 } as const;
@@ -70,14 +71,19 @@ async function again(app: CommandApp, id: string, context: CommandContext): Prom
   if (checked !== undefined) return checkAgain(app, job, checked, context);
   const refusal = await refusalToAdd(app, context, job);
   if (refusal !== undefined) return refusal;
-  const isQuery = job.items.some(({ kind }) => kind === "query");
-  if (isQuery && !context.roles.manage.allowed) {
-    throw new ParleyError("not_allowed", { what: says.notYours });
+  const managed = job.items.find(({ kind }) => kind === "query" || kind === "sync");
+  if (managed !== undefined && !context.roles.manage.allowed) {
+    throw new ParleyError("not_allowed", { what: managed.kind === "query" ? says.notYours : says.notYourFolder });
   }
   if (isRefresh(job)) await checkRefreshed(app, job, context);
   if (!(await app.knowledge.jobs.retry(job))) return sayOfJob(says.nothingAgain);
   const about = { job: job.id, knowledgeBase: `${job.project}.${job.knowledgeBase}` };
-  await app.audit.record(context, { role: isQuery ? "manage" : "ingest", action: "kb retry", about, outcome: "done" });
+  await app.audit.record(context, {
+    role: managed !== undefined ? "manage" : "ingest",
+    action: "kb retry",
+    about,
+    outcome: "done",
+  });
   return sayOfJob(jobListSentences.again, "running");
 }
 

@@ -6,7 +6,9 @@
 import type { Named } from "../../core/access.ts";
 import type { Asker, CommandContext, CommandResult } from "../../core/commands.ts";
 import type { LedgerDocument } from "../../core/content/ledger.ts";
-import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import type { Job } from "../../core/model/job.ts";
+import type { JobDraft } from "../../knowledge/knowledge.ts";
+import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { countText, numberText, shorten } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
@@ -26,6 +28,7 @@ import { checkOwner, isOwn } from "../ledger/ownership.ts";
 import { baseInReach, manages } from "../names/in-reach.ts";
 import { privately } from "../results.ts";
 import { changeTimes, isTime } from "./reading-times.ts";
+import { sourcesIn, syncItems } from "./sync.ts";
 
 /** Most documents of one refresh. */
 const maxRefreshed = 1_000;
@@ -54,16 +57,17 @@ export const kbRefresh: Command = {
 
 /** What a schedule does; its event's key makes it one Job. */
 export async function refreshByTime(app: CommandApp, base: Named, run: ScheduledAsker): Promise<void> {
-  const { pages } = await pagesOf(app, base, run);
-  if (pages.length > 0) await begin(app, base, pages, run, true);
+  const { pages, sources } = await pagesOf(app, base, run);
+  if (pages.length + sources.size > 0) await begin(app, base, { pages, sources }, run, true);
 }
 
+type Wanted = { readonly pages: readonly LedgerDocument[]; readonly sources: ReadonlySet<string> };
 type ScheduledAsker = Pick<CommandContext, "actor" | "place" | "eventKey">;
 
 function begin(
   app: CommandApp,
   base: Named,
-  wanted: readonly LedgerDocument[],
+  { pages, sources }: Wanted,
   context: ScheduledAsker,
   isScheduled: boolean,
 ) {
@@ -75,21 +79,22 @@ function begin(
     action: "kb refresh",
     isRefresh: true,
     isScheduled,
-    items: wanted.map((document) => {
-      const url = document.origin.kind === "url" ? document.origin.url : "";
-      const { title } = document;
-      return {
-        item: { label: shorten(url, 300), kind: "url", state: "waiting", url, title },
-        payload: { kind: "url" },
-      };
-    }),
+    items: [...syncItems(sources), ...pages.map(pageItem)],
   });
+}
+
+function pageItem({ origin, title }: LedgerDocument): JobDraft["items"][number] {
+  const url = origin.kind === "url" ? origin.url : "";
+  return {
+    item: { label: shorten(url, 300), kind: "url", state: "waiting", url, title },
+    payload: { kind: "url" },
+  };
 }
 
 async function refreshPages(
   app: CommandApp,
   base: Named,
-  wanted: readonly LedgerDocument[],
+  wanted: Wanted,
   context: CommandContext,
   notes: readonly string[] = [],
 ): Promise<CommandResult> {
@@ -97,18 +102,29 @@ async function refreshPages(
   const begun =
     job === undefined
       ? []
-      : [say`Reading ${countText(job.items.length, "page")} of ${bold(base.name)} again. Progress is shown below.`];
+      : [say`Reading ${amountText(job.items)} of ${bold(base.name)} again. Progress is shown below.`];
   const others =
     running.length === 0 ? [] : [`${countText(running.length, "page")} already being read by another job.`];
   return privately(infoDocument([...begun, ...others, ...notes], { tone: job === undefined ? "info" : "running" }));
 }
 
-/** Those that the person may refresh, and how many others there are. */
+/** "2 folders and 40 pages" */
+function amountText(items: Job["items"]): string {
+  const folders = items.filter(({ kind }) => kind === "sync").length;
+  const pages = items.length - folders;
+  const parts = [folders === 0 ? "" : countText(folders, "folder"), pages === 0 ? "" : countText(pages, "page")];
+  return parts.filter((part) => part !== "").join(" and ");
+}
+
+/** Those that the person may refresh, and how many others there are. Synced sources are the managers'. */
 async function pagesOf(app: CommandApp, base: Named, who: Asker) {
-  const all = (await app.knowledge.ledger.page(base, 0, everything)).documents.filter(isRefreshable);
-  const mine = manages(app, who) ? all : all.filter((document) => isOwn(document, who));
+  const { documents } = await app.knowledge.ledger.page(base, 0, everything);
+  const all = documents.filter(isRefreshable);
+  const isManager = manages(app, who);
+  const mine = isManager ? all : all.filter((document) => isOwn(document, who));
   const pages = mine.toSorted((one, other) => one.readAtMs - other.readAtMs).slice(0, maxRefreshed);
-  return { pages, later: mine.length - pages.length, others: all.length - mine.length };
+  const sources = isManager ? sourcesIn(documents) : new Set<string>();
+  return { pages, sources, later: mine.length - pages.length, others: all.length - mine.length };
 }
 
 async function refreshNamed(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
@@ -118,20 +134,20 @@ async function refreshNamed(app: CommandApp, options: OptionValues, context: Com
   const given = documentNamed(options);
   if (isTime(given)) return changeTimes(app, base, given, context);
   if (given !== "") return refreshOne(app, base, await findDocument(app, base, given), context);
-  const { pages, later, others } = await pagesOf(app, base, context);
+  const { pages, sources, later, others } = await pagesOf(app, base, context);
   const notes =
     others === 0
       ? []
       : [
           `${countText(others, "page")} that other people added ${others === 1 ? "was" : "were"} left out: only managers can refresh those.`,
         ];
-  if (pages.length === 0)
+  if (pages.length + sources.size === 0)
     return privately(infoDocument([say`There are no web pages to refresh in ${bold(base.name)}.`, ...notes]));
   if (later > 0)
     notes.unshift(
       `These are the ${numberText(maxRefreshed)} that were read longest ago. Run the command again for the rest.`,
     );
-  return refreshPages(app, base, pages, context, notes);
+  return refreshPages(app, base, { pages, sources }, context, notes);
 }
 
 async function refreshOne(
@@ -141,7 +157,12 @@ async function refreshOne(
   context: CommandContext,
 ): Promise<CommandResult> {
   checkOwner(document, context);
+  if (document.origin.kind === "synced")
+    return sayOfBase(
+      say`${bold(titleOf(document))} is read again with its folder: ${code(app.registry.typed(`kb refresh ${base.name}`))}`,
+      "failed",
+    );
   if (!isRefreshable(document))
     return sayOfBase(say`${bold(titleOf(document))} isn't a web page. Add it again to replace it.`, "failed");
-  return refreshPages(app, base, [document], context);
+  return refreshPages(app, base, { pages: [document], sources: new Set() }, context);
 }

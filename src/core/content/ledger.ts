@@ -8,6 +8,8 @@ export type LedgerOrigin =
   | { readonly kind: "file"; readonly name: string }
   /** Pasted text or rows. */
   | { readonly kind: "rows" }
+  /** A file of a synced folder: its path, and its path in there. */
+  | { readonly kind: "synced"; readonly source: string; readonly path: string }
   | { readonly kind: "query" }
   | { readonly kind: "thread"; readonly place: Place; readonly messageId: string }
   /** An answer that a person added. */
@@ -28,7 +30,7 @@ export type LedgerDocument = {
   /** Number of rows whose ids are stored. Absent: unknown, so it can't be removed. */
   readonly rows?: number;
   readonly pages?: number;
-  /** SHA-256 of the content as it was read. */
+  /** SHA-256 of the content as it was read; of a synced file, of its bytes. */
   readonly hash?: string;
   /** Their `personKey`, and their name at that time. */
   readonly by: { readonly key: string; readonly name: string };

@@ -18,10 +18,28 @@ export type CheckedItem = {
   readonly before?: Pick<Check, "result" | "atMs">;
 };
 
-/** One URL, file, batch of rows, query or thread of a Job; or a question that it asks again. */
+/** Names of files, the first ones of all. */
+export type SomeFiles = { readonly count: number; readonly names: readonly string[] };
+
+/** What reading a synced source found. What fails stays as it was read before. */
+export type SyncedItem = {
+  readonly added: SomeFiles;
+  readonly updated: SomeFiles;
+  /** They are removed. */
+  readonly gone: SomeFiles;
+  readonly unchanged: number;
+  /** Files of kinds that aren't read. */
+  readonly leftOut: number;
+  readonly failed: {
+    readonly count: number;
+    readonly files: readonly { readonly name: string; readonly reason: string }[];
+  };
+};
+
+/** One URL, file, batch of rows, query, thread or synced source of a Job; or a question that it asks again. */
 export type JobItem = {
   readonly label: string;
-  readonly kind: "url" | "file" | "rows" | "query" | "thread" | "check";
+  readonly kind: "url" | "file" | "rows" | "query" | "thread" | "sync" | "check";
   readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
   readonly title?: string;
   readonly url?: string;
@@ -34,6 +52,8 @@ export type JobItem = {
   readonly notes?: readonly string[];
   /** Of a refresh. "gone" and "login" are failures. */
   readonly outcome?: RefreshOutcome;
+  /** Of a synced source, also while it is read. */
+  readonly synced?: SyncedItem;
   /** Of a check. Its title is set only if its question may be read where the Job is shown, and is worth naming. */
   readonly checked?: CheckedItem;
   /** Attempts that were begun, or about to begin, in processes that did not shut down cleanly. Absent: none. */

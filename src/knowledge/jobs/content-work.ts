@@ -23,6 +23,7 @@ import {
 } from "../foreign/content-limits.ts";
 import type { ForeignContent } from "../foreign/foreign-content.ts";
 import type { DiskClaim, Scratch, ScratchFile } from "../foreign/scratch.ts";
+import { documentId } from "../ledger/document-id.ts";
 import type { DocumentFacts, Keeping } from "../ledger/keeping.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { formatOfFile, type Row, rowId } from "../rows/row-format.ts";
@@ -49,6 +50,17 @@ export type ContentWork = ReturnType<typeof createContentWork>;
 
 /** `into`: the child process's result. */
 type Files = { readonly content: ScratchFile; readonly into: ScratchFile };
+
+/** `isTable`: its rows may be as many as a table has, and those of its earlier versions stay. */
+type ParsedFile = {
+  readonly read: () => AsyncIterable<Row>;
+  readonly title: string;
+  readonly isTable: boolean;
+  readonly note?: string | undefined;
+};
+
+/** Writes a synced file. Resolves with the SHA-256 of its bytes. Throws ReadFailure. */
+export type SaveFile = (into: ScratchFile) => Promise<string>;
 
 /** Undefined when the file can be tried; known before anything is downloaded. */
 export function fileProblem({ name, sizeBytes }: Pick<Attachment, "name" | "sizeBytes">): string | undefined {
@@ -85,31 +97,51 @@ export function createContentWork(options: {
     }
   }
 
-  async function insertRows(
-    { content, into }: Files,
-    how: RowsOptions,
-    facts: DocumentFacts,
-    errand: Errand,
-  ): Promise<Partial<JobItem>> {
+  /** Parses a file, which is in `content`. */
+  async function parsed({ content, into }: Files, name: string, { owner, signal }: Errand): Promise<ParsedFile> {
+    const { path } = content;
+    const options = { owner, signal };
+    const format = formatOfFile(name);
+    if (format !== undefined) {
+      const how = { format, title: name, textId: rowId("file", name) };
+      return { ...(await parsedRows({ content, into }, how, options)), title: name, isTable: true };
+    }
+    if (isHtml(name)) {
+      const address = "https://attached.invalid/";
+      const task = { path, contentType: "text/html", address, into: into.path };
+      const page = await parser.run("page", task, { ...options, onBegin: () => into.reserve(maxPageTextBytes) });
+      await into.settle();
+      const title = page.title === address ? name : page.title;
+      const read = async function* () {
+        yield { id: rowId("file", name), title, content: await readFile(into.path, "utf8") };
+      };
+      return { read, title, isTable: false };
+    }
     const onBegin = () => into.reserve(maxRowsBytes);
-    const { note } = await parser.run("rows", { path: content.path, into: into.path, how }, { ...errand, onBegin });
+    const { hasSheets, note } = await parser.run("document", { path, into: into.path, name }, { ...options, onBegin });
     await into.settle();
-    const added = await keeping.addRows(facts, () => readStoredRows(into.path), errand);
-    return note === undefined ? added : { ...added, notes: [note] };
+    const idOf = (part: string) => rowId("file", part === "" ? name : `${name}, ${part}`);
+    return { read: () => rowsOfDocument(into.path, idOf), title: name, isTable: hasSheets, note };
   }
 
-  async function insertHtml({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
-    const address = "https://attached.invalid/";
-    const task = { path: content.path, contentType: "text/html", address, into: into.path };
-    const onBegin = () => into.reserve(maxPageTextBytes);
-    const { title } = await parser.run("page", task, { ...errand, onBegin });
+  async function parsedRows(
+    { content, into }: Files,
+    how: RowsOptions,
+    { owner, signal }: Pick<Errand, "owner" | "signal">,
+  ): Promise<Pick<ParsedFile, "read" | "note">> {
+    const onBegin = () => into.reserve(maxRowsBytes);
+    const task = { path: content.path, into: into.path, how };
+    const { note } = await parser.run("rows", task, { owner, signal, onBegin });
     await into.settle();
-    const shown = title === address ? name : title;
-    const rows = async (): Promise<readonly Row[]> => [
-      { id: rowId("file", name), title: shown, content: await readFile(into.path, "utf8") },
-    ];
-    await keeping.replace({ ...factsOfFile(name), title: shown }, rows, errand);
-    return { rows: 1 };
+    return { read: () => readStoredRows(into.path), note };
+  }
+
+  async function insertParsed({ read, note, title, isTable }: ParsedFile, facts: DocumentFacts, errand: Errand) {
+    const notes = note === undefined ? undefined : [note];
+    if (isTable) return { ...(await keeping.addRows(facts, read, errand)), notes };
+    const rows = await Array.fromAsync(read());
+    await keeping.replace({ ...facts, title }, async () => rows, errand);
+    return { rows: rows.length, notes };
   }
 
   /** MindsDB reads documents itself; its tables can be queried then. */
@@ -118,20 +150,6 @@ export function createContentWork(options: {
     if (!isDocumentName(name)) return true;
     const { dialect, generation } = await patience.outwait(() => service.profile(), signal);
     return dialect === "mindsdb" && generation !== "local";
-  }
-
-  async function insertDocument({ content, into }: Files, name: string, errand: Errand): Promise<Partial<JobItem>> {
-    const onBegin = () => into.reserve(maxRowsBytes);
-    const task = { path: content.path, into: into.path, name };
-    const { hasSheets, note } = await parser.run("document", task, { ...errand, onBegin });
-    await into.settle();
-    const notes = note === undefined ? undefined : [note];
-    const facts = factsOfFile(name);
-    const read = () => rowsOfDocument(into.path, (part) => rowId("file", part === "" ? name : `${name}, ${part}`));
-    if (hasSheets) return { ...(await keeping.addRows(facts, read, errand)), notes };
-    const rows = await Array.fromAsync(read());
-    await keeping.replace(facts, async () => rows, errand);
-    return { rows: rows.length, notes };
   }
 
   async function upload(
@@ -194,7 +212,8 @@ export function createContentWork(options: {
       withFiles(async (files) => {
         files.content.reserve(Buffer.byteLength(text));
         await writeFile(files.content.path, text);
-        return insertRows(files, { format, title }, { origin: { kind: "rows" }, title, text }, errand);
+        const rows = await parsedRows(files, { format, title }, errand);
+        return insertParsed({ ...rows, title, isTable: true }, { origin: { kind: "rows" }, title, text }, errand);
       }),
 
     file: async (payload: PayloadOf<"file">, jobId: string, open: OpenAttachment, errand: Errand) => {
@@ -208,13 +227,21 @@ export function createContentWork(options: {
       if (isOther && (await isForService(name, signal))) return upload(payload, jobId, open, errand);
       return withFiles(async (files) => {
         const { content } = files;
-        if (isOther) {
-          await writeFile(content.path, arriving(open, attachment, content, signal, maxDocumentMegabytes));
-          return insertDocument(files, name, errand);
-        }
-        await writeFile(content.path, arriving(open, attachment, content, signal));
-        if (format === undefined) return insertHtml(files, name, errand);
-        return insertRows(files, { format, title: name, textId: rowId("file", name) }, factsOfFile(name), errand);
+        const maxMegabytes = isOther ? maxDocumentMegabytes : megabytesOf(name);
+        await writeFile(content.path, arriving(open, attachment, content, signal, maxMegabytes));
+        return insertParsed(await parsed(files, name, errand), factsOfFile(name), errand);
+      });
+    },
+
+    /** A synced file, which `save` writes. All its rows are its own. Throws ReadFailure, ParleyError, or the signal's reason. */
+    synced: async (facts: DocumentFacts, save: SaveFile, errand: Errand): Promise<"same" | "changed"> => {
+      return withFiles(async (files) => {
+        const hash = await save(files.content);
+        if (hash === facts.hash) return "same";
+        const { read } = await parsed(files, facts.title, errand);
+        const id = documentId(facts.origin);
+        await keeping.addRows({ ...facts, hash }, () => ownRows(read(), id, facts), errand, { isWhole: true });
+        return "changed";
       });
     },
 
@@ -225,6 +252,18 @@ export function createContentWork(options: {
       return {};
     },
   };
+}
+
+/** Two files may have the same rows, or the same numbers in a column "id". */
+async function* ownRows(
+  rows: AsyncIterable<Row>,
+  document: string,
+  { url }: DocumentFacts,
+): AsyncGenerator<Row, void, void> {
+  for await (const row of rows) {
+    const own = { ...row, id: `${document}/${row["id"]}` };
+    yield url === undefined || "url" in row ? own : { ...own, url };
+  }
 }
 
 function factsOfFile(name: string): DocumentFacts {

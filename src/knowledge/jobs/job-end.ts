@@ -92,7 +92,7 @@ function auditOf(job: Job, count: (state: JobItem["state"]) => number): Paramete
   const named = addsAnswer(job) ? [] : job.items.filter(({ kind }) => kind !== "thread");
   const labels = named.slice(0, maxAudited).map(({ label }) => label);
   return {
-    role: action === "kb query" || agent !== undefined ? "manage" : "ingest",
+    role: action === "kb query" || action === "kb sync" || agent !== undefined ? "manage" : "ingest",
     action,
     about: {
       job: job.id,

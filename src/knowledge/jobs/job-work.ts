@@ -7,6 +7,7 @@ import type { ChatPlatform } from "../../core/ports/chat-platform.ts";
 import { workSentences } from "../../presentation/sentences.ts";
 import type { AnswerWork } from "../answers/answer-work.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
+import type { SyncWork } from "../sync/sync-work.ts";
 import type { ContentWork } from "./content-work.ts";
 import { isRefresh, isScheduled, limitsOf, type Payload } from "./payload.ts";
 import type { RefreshWork } from "./refresh-work.ts";
@@ -17,6 +18,7 @@ export type JobWork = {
   readonly urls: UrlWork;
   readonly refresh: RefreshWork;
   readonly content: ContentWork;
+  readonly sync: SyncWork;
   readonly threads: ThreadWork;
   readonly answers: AnswerWork;
   /** Waits out an outage of the agent service. */
@@ -25,7 +27,7 @@ export type JobWork = {
 
 /** Resolves with what to show for the item; throws an error that reasonOf can explain. */
 export async function performItem(
-  { urls, refresh, content, threads, answers, check }: JobWork,
+  { urls, refresh, content, sync, threads, answers, check }: JobWork,
   task: {
     readonly job: Job;
     readonly index: number;
@@ -58,6 +60,8 @@ export async function performItem(
       );
     case "query":
       return content.query(payload, errand);
+    case "sync":
+      return sync.read(payload.source, errand, { before: job.items[index]?.synced, onProgress });
     case "thread":
       return threads.save(payload, errand, platform);
     case "answer":

@@ -259,6 +259,7 @@ function tryAgain(item: JobItem): JobItem {
   const {
     attempts: _attempts,
     outcome: _outcome,
+    synced: _synced,
     replaced: _replaced,
     checked: _checked,
     notes: _notes,

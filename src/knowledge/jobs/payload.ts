@@ -32,6 +32,7 @@ const payload = z.discriminatedUnion("kind", [
   }),
   z.object({ kind: z.literal("file"), attachment }),
   z.object({ kind: z.literal("query"), sql: z.string() }),
+  z.object({ kind: z.literal("sync"), source: z.string() }),
   z.object({
     kind: z.literal("thread"),
     /** The channel, or the thread if all of it is saved. */

@@ -101,7 +101,7 @@ export function createRefreshWork(options: {
     const isIncomplete = known?.problem === ledgerSentences.incomplete || isGone(known?.problem);
     const isWhole = known?.rows !== undefined && !isIncomplete;
     if (isWhole && known.hash === hashOf(await rowsOf(page))) {
-      await keeping.amend(target, known.id, signal, ({ problem: _problem, ...document }) => ({
+      await keeping.amend(target, [known.id], signal, ({ problem: _problem, ...document }) => ({
         ...document,
         readAtMs: clock.now(),
       }));
@@ -115,7 +115,7 @@ export function createRefreshWork(options: {
   async function isRemoved(url: string, { target, signal }: Errand): Promise<boolean> {
     const known = await ledger.get(baseOf(target), idOf(url));
     if (known !== undefined && known.rows === undefined) return false;
-    await keeping.remove(target, idOf(url), signal);
+    await keeping.remove(target, [idOf(url)], signal);
     return true;
   }
 
@@ -135,7 +135,7 @@ export function createRefreshWork(options: {
         if (outcome !== undefined) {
           onProgress({ outcome });
           // Its rows stay: they are the last that anyone could read there.
-          await keeping.amend(target, idOf(url), signal, (document) => ({
+          await keeping.amend(target, [idOf(url)], signal, (document) => ({
             ...document,
             readAtMs: clock.now(),
             problem: thrown.reason,

@@ -62,7 +62,7 @@ export function createThreadWork(options: { readonly keeping: Pick<Keeping, "rep
       signal: AbortSignal,
     ) => {
       const { messageId, rowId: id } = payload;
-      await options.keeping.remove(target, documentId(originOf(payload), id), signal);
+      await options.keeping.remove(target, [documentId(originOf(payload), id)], signal);
       await platform?.reactions?.remove({ place: placeOf(payload), messageId }, savedMark).catch(() => undefined);
     },
   };

@@ -20,6 +20,8 @@ function identityOf(origin: LedgerOrigin, text: string): string {
       return origin.answerId;
     case "file":
       return origin.name;
+    case "synced":
+      return `${origin.source}\n${origin.path}`;
     case "rows":
     case "query":
     case "thread":

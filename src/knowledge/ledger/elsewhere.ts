@@ -97,7 +97,7 @@ export function createElsewhere(
       if (lacks !== undefined) missing += 1;
       const isMarked = isGone(seen.problem);
       if (lacks === undefined ? !isMarked : seen.problem === lacks) continue;
-      await keeping.amend(targetOf(base), seen.id, new AbortController().signal, (document) => {
+      await keeping.amend(targetOf(base), [seen.id], new AbortController().signal, (document) => {
         if (document.readAtMs !== seen.readAtMs || document.problem !== seen.problem) return document;
         const { problem: _problem, ...rest } = document;
         return lacks === undefined ? rest : { ...rest, problem: lacks };

@@ -20,6 +20,8 @@ export type DocumentFacts = {
   readonly url?: string | undefined;
   /** Tells pasted texts, queries and saved messages apart. */
   readonly text?: string;
+  /** SHA-256 of what it was read from. Default: of its rows. */
+  readonly hash?: string;
   /** Who says so, and when: of an added answer. Default: who put it in first. */
   readonly said?: { readonly by: LedgerDocument["by"]; readonly atMs: number };
 };
@@ -147,9 +149,14 @@ export function createKeeping(options: {
 
     /**
      * A document of any number of rows, which are read twice. Rows of an earlier version stay: a table of the same name
-     * may be another part of the same data.
+     * may be another part of the same data. `isWhole`: they don't, and no other document has rows with such ids.
      */
-    addRows: async (facts: DocumentFacts, read: () => AsyncIterable<Row>, errand: Errand): Promise<AddedRows> => {
+    addRows: async (
+      facts: DocumentFacts,
+      read: () => AsyncIterable<Row>,
+      errand: Errand,
+      { isWhole = false }: { readonly isWhole?: boolean } = {},
+    ): Promise<AddedRows> => {
       const { target, signal } = errand;
       const ledger = ledgerUntil(signal);
       const base = baseOf(target);
@@ -168,8 +175,16 @@ export function createKeeping(options: {
         });
       await note({ problem: ledgerSentences.incomplete });
       const rows = await inserting.replaceRows(target, read(), signal);
+      if (isWhole) {
+        await inserting.alone(target, signal, async (alone) => {
+          await alone.delete((await ledger.rowIds(base, id)).filter((one) => !added.has(one)));
+          const entry = entryOf(facts, errand, await ledger.get(base, id));
+          await ledger.put({ ...entry, rows: added.size, hash: facts.hash ?? hash.digest("hex") }, [...added]);
+        });
+        return { rows };
+      }
       const replaced = await takeOver(id, added, errand);
-      await note({ hash: hash.digest("hex") });
+      await note({ hash: facts.hash ?? hash.digest("hex") });
       return { rows, replaced: replaced === 0 ? undefined : replaced };
     },
 
@@ -185,28 +200,30 @@ export function createKeeping(options: {
       });
     },
 
-    /** Changes only the entry, if it is still there. */
+    /** Changes only the entries that are still there. */
     amend: async (
       target: Destination,
-      id: string,
+      ids: readonly string[],
       signal: AbortSignal,
       change: (document: LedgerDocument) => LedgerDocument,
     ): Promise<void> => {
       const ledger = ledgerUntil(signal);
       const base = baseOf(target);
       await inserting.alone(target, signal, async () => {
-        const known = await ledger.get(base, id);
-        if (known !== undefined) await ledger.put(change(known), await ledger.rowIds(base, id));
+        for (const id of ids) {
+          const known = await ledger.get(base, id);
+          if (known !== undefined) await ledger.put(change(known), await ledger.rowIds(base, id));
+        }
       });
     },
 
     /**
-     * Rows that another document has too stay. The rows first: if the process dies in between, the document is still
+     * Rows that another document has too stay. The rows first: if the process dies in between, the documents are still
      * listed and can be removed again.
      */
     remove: async (
       target: Destination,
-      id: string,
+      ids: readonly string[],
       signal: AbortSignal,
       before?: () => Promise<void>,
     ): Promise<void> => {
@@ -215,10 +232,10 @@ export function createKeeping(options: {
       await inserting.alone(target, signal, async (alone) => {
         await before?.();
         const all = await ledger.rowIdsByDocument(base);
-        const others = new Set([...all].flatMap(([other, ids]) => (other === id ? [] : ids)));
-        const own = (all.get(id) ?? []).filter((one) => !others.has(one));
-        await alone.delete(own);
-        await ledger.delete(base, id);
+        const others = new Set([...all].flatMap(([other, rows]) => (ids.includes(other) ? [] : rows)));
+        const own = ids.flatMap((id) => all.get(id) ?? []).filter((one) => !others.has(one));
+        await alone.delete([...new Set(own)]);
+        for (const id of ids) await ledger.delete(base, id);
       });
     },
   };

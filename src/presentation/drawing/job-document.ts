@@ -2,7 +2,7 @@
 
 import type { Action, Document, Inline, ListItem, Tone } from "../../core/document.ts";
 import type { ParleyError } from "../../core/errors.ts";
-import type { Job, JobItem } from "../../core/model/job.ts";
+import type { Job, JobItem, RefreshOutcome, SomeFiles, SyncedItem } from "../../core/model/job.ts";
 import { errorText } from "../sentences/errors.ts";
 import { jobSentences, ledgerSentences as says } from "../sentences/knowledge.ts";
 import { countText, durationText, numberText } from "../sentences/quantities.ts";
@@ -18,6 +18,7 @@ const maxLabelChars = 70;
 /** Discord allows 100 characters for a button's value and name together. */
 const maxButtonNameChars = 60;
 const maxReasonChars = 160;
+const maxNamesChars = 300;
 const longMs = 10_000;
 
 /** What to say, and perhaps to press, while no agent looks in the knowledge base that something was added to. */
@@ -41,10 +42,10 @@ export function jobDocument(
   const told = job.options["scheduled"] === "yes" ? job.items.filter(isNews) : job.items;
   const shown = chooseItems(told);
   const hidden = told.filter((item) => !shown.has(item));
-  const items: ListItem[] = [...shown].map((item) => itemLine(item, nowMs));
+  const items: ListItem[] = [...shown].flatMap((item) => [itemLine(item, nowMs), ...syncedLines(item)]);
   items.push(...hiddenLines(hidden));
   const quiet = dotted(
-    say`${job.options["refresh"] === "yes" ? "refreshed by " : "added by "}${person(job.actor.name, job.actor.id)}`,
+    say`${isRefresh(job) ? "refreshed by " : isSync(job) ? "synced by " : "added by "}${person(job.actor.name, job.actor.id)}`,
     durationText((job.endedAtMs ?? nowMs) - job.createdAtMs),
     job.items.some((item) => item.kind === "url")
       ? job.way === "service"
@@ -92,10 +93,11 @@ export function headlineOf(job: Job): Inline {
 const isNews = ({ outcome }: JobItem): boolean => outcome !== "unchanged";
 
 const isRefresh = (job: Job): boolean => job.options["refresh"] === "yes";
+const isSync = (job: Job): boolean => job.options["action"] === "kb sync";
 
 /** What it does or did, and in which knowledge base. */
 function titleOf(job: Job): Inline {
-  return say`${bold(isRefresh(job) ? refreshTitle(job) : addingTitle(job))}${code(job.knowledgeBase)}`;
+  return say`${bold(isRefresh(job) ? refreshTitle(job) : isSync(job) ? syncTitle(job) : addingTitle(job))}${code(job.knowledgeBase)}`;
 }
 
 function addingTitle({ state, items }: Job): string {
@@ -118,21 +120,40 @@ function refreshTitle({ state }: Job): string {
   return state === "cancelled" ? "Cancelled refreshing " : "Refreshed ";
 }
 
+function syncTitle({ state }: Job): string {
+  if (state === "queued" || state === "running") return "Syncing ";
+  return state === "cancelled" ? "Cancelled syncing " : state === "failed" ? "Could not sync " : "Synced ";
+}
+
 const refreshOutcomes = ["updated", "unchanged", "moved", "removed", "gone", "login"] as const;
 
 /** "1 of 3 done, 1 failed", or for a finished refresh "3 updated, 40 unchanged, 1 gone". */
 function progressOf(job: Job): string {
   const { items, state } = job;
   const isRunning = state === "queued" || state === "running";
-  if (isRunning || !isRefresh(job)) {
+  if (isRunning || !(isRefresh(job) || isSync(job))) {
     return jobSentences.progress(count(items, "done"), items.length, count(items, "failed"));
   }
+  const files = (count: (synced: SyncedItem) => number) =>
+    items.reduce((sum, { synced }) => sum + (synced === undefined ? 0 : count(synced)), 0);
+  const ofFiles: Partial<Record<RefreshOutcome, number>> = {
+    updated: files(({ updated }) => updated.count),
+    unchanged: files(({ unchanged }) => unchanged),
+    removed: files(({ gone }) => gone.count),
+  };
+  const added = files((synced) => synced.added.count);
   const known = refreshOutcomes.flatMap((outcome) => {
-    const found = items.filter((item) => item.outcome === outcome).length;
+    const pages = items.filter((item) => item.synced === undefined && item.outcome === outcome).length;
+    const found = pages + (ofFiles[outcome] ?? 0);
     return found === 0 ? [] : [says.counted[outcome](found)];
   });
-  const failed = items.filter((item) => item.state === "failed" && item.outcome === undefined).length;
-  return [...known, ...(failed === 0 ? [] : [`${numberText(failed)} failed`])].join(", ");
+  const failedItems = items.filter((item) => item.state === "failed" && item.outcome === undefined).length;
+  const failed = failedItems + files((synced) => synced.failed.count);
+  return [
+    ...(added === 0 ? [] : [says.addedFiles(added)]),
+    ...known,
+    ...(failed === 0 ? [] : [`${numberText(failed)} failed`]),
+  ].join(", ");
 }
 
 function toneOf(job: Job): Tone {
@@ -148,7 +169,8 @@ function toneOf(job: Job): Tone {
     case "failed":
       return done > 0 ? "partial" : "failed";
     case "done":
-      return failed === 0 ? "done" : done > 0 ? "partial" : "failed";
+      if (failed === 0) return job.items.some(({ synced }) => (synced?.failed.count ?? 0) > 0) ? "partial" : "done";
+      return done > 0 ? "partial" : "failed";
     default:
       return job.state satisfies never;
   }
@@ -207,6 +229,36 @@ function notesOf({ notes = [] }: JobItem): readonly string[] {
   return notes.map((note) => shorten(cleanText(note), maxReasonChars));
 }
 
+/** Which files of a synced source are new, changed, gone and not read. */
+function syncedLines({ state, synced }: JobItem): readonly ListItem[] {
+  if (synced === undefined || state === "waiting" || state === "running") return [];
+  const { added, updated, gone, failed } = synced;
+  const named = (what: string, { count, names }: SomeFiles): readonly ListItem[] =>
+    count === 0 ? [] : [{ mark: "bullet", text: say`${what}: ${namesText(count, names)}` }];
+  const more = failed.count - failed.files.length;
+  return [
+    ...named("Added", added),
+    ...named("Changed", updated),
+    ...named("Gone", gone),
+    ...failed.files.map(({ name, reason }): ListItem => {
+      return { mark: "failed", text: dotted(cleanText(name), shorten(cleanText(reason), maxReasonChars)) };
+    }),
+    ...(more > 0 ? [{ mark: "failed", text: say`+${numberText(more)} failed` } as const] : []),
+  ];
+}
+
+function namesText(count: number, names: readonly string[]): string {
+  const shown: string[] = [];
+  let chars = 0;
+  for (const name of names) {
+    chars += name.length;
+    if (shown.length > 0 && chars > maxNamesChars) break;
+    shown.push(cleanText(name));
+  }
+  const more = count - shown.length;
+  return `${shown.join(", ")}${more === 0 ? "" : ` and ${numberText(more)} more`}`;
+}
+
 /** The title as a link, with host and path beside it, so that everyone sees where it leads. */
 function itemName(item: JobItem): Inline {
   const address = item.url === undefined ? undefined : shorten(shownAddress(item.url), maxLabelChars);
@@ -229,6 +281,7 @@ function shownAddress(url: string): string {
 }
 
 function amount(item: JobItem): string | undefined {
+  if (item.synced !== undefined) return syncedAmount(item.synced);
   if (item.outcome !== undefined) return says.outcome[item.outcome];
   if (item.pages !== undefined) return countText(item.pages, "page");
   if (item.rows !== undefined) {
@@ -238,6 +291,12 @@ function amount(item: JobItem): string | undefined {
       : `${rows}, replacing ${countText(item.replaced, "row")} of other files with the same id`;
   }
   return undefined;
+}
+
+/** "240 files", "240 files, 12 of other kinds left out". */
+function syncedAmount({ added, updated, unchanged, failed, leftOut }: SyncedItem): string {
+  const files = countText(added.count + updated.count + unchanged + failed.count, "file");
+  return leftOut === 0 ? files : `${files}, ${numberText(leftOut)} of other kinds left out`;
 }
 
 /** Shown once it takes long: the service may be silent for minutes, and this shows that work continues. */

@@ -139,6 +139,26 @@ export const rowSentences = {
   emptyRows: (rows: number): string => `${countText(rows, "empty row")} skipped`,
 } as const;
 
+/** Why a synced source, or a file of one, could not be read. */
+export const syncSentences = {
+  notAllowed: "it isn't within a folder that SYNC_FOLDERS names",
+  folderAway: "the folder can't be opened. Is it mounted? Nothing was removed",
+  emptyNow: (known: number): string =>
+    `there are no files now, but ${countText(known, "file")} ${known === 1 ? "is" : "are"} known. Is it mounted? Nothing was removed`,
+  empty: "there are no files that can be read",
+  tooManyFiles: (most: number): string => `it has more than ${numberText(most)} files: sync its folders one by one`,
+  tooManyEntries: (most: number): string =>
+    `it has more than ${numberText(most)} files and folders: sync its folders one by one`,
+  tooDeep: (most: number): string => `it has more than ${most} folders within each other`,
+  folderUnread: "the folder can't be opened",
+  fileAway: "it can't be opened",
+  noRight: "Parley has no permission to read it",
+  notFile: "it isn't a file",
+  linkOut: "it's a link to something outside the folder",
+  changing: "it changed while it was read",
+  tooLarge: (megabytes: number): string => `the file is larger than ${megabytes} MB`,
+} as const;
+
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 export function ordinal(position: number): string {
@@ -190,6 +210,7 @@ export const ledgerSentences = {
   readBy: (agents: readonly string[]): Inline =>
     say`Read by ${agents.flatMap((name, index) => (index === 0 ? [bold(name)] : [", ", bold(name)]))}`,
   remove: "Remove",
+  addedFiles: (count: number): string => `${numberText(count)} added`,
   counted: {
     updated: (count: number): string => `${numberText(count)} updated`,
     unchanged: (count: number): string => `${numberText(count)} unchanged`,

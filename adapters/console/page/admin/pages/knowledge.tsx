@@ -33,6 +33,7 @@ const kinds: Readonly<Record<DocumentLine["kind"], string>> = {
   query: "query",
   thread: "message",
   answer: "answer",
+  synced: "synced file",
 };
 const searchAfterMs = 250;
 const whileRunningMs = 5_000;
