@@ -4,7 +4,7 @@
  * Events arrive by the gateway; everything Parley writes goes through the REST client.
  */
 
-import { GatewayDispatchEvents, type ToEventProps } from "@discordjs/core";
+import { GatewayDispatchEvents } from "@discordjs/core";
 import type { ChartPictures } from "../../src/core/model/chart.ts";
 import type { ChatPlatform, InboundPort } from "../../src/core/ports/chat-platform.ts";
 import type { Clock } from "../../src/core/ports/clock.ts";
@@ -34,7 +34,8 @@ import {
   threadId,
 } from "./ids.ts";
 import { createChannels } from "./intake/channels.ts";
-import { type DiscordMember, heardEvents, type Packet } from "./intake/events.ts";
+import { createEarlyPackets } from "./intake/early-packets.ts";
+import type { DiscordMember } from "./intake/events.ts";
 import { createFiles } from "./intake/files.ts";
 import { createGoneMessages } from "./intake/gone-messages.ts";
 import { actorNow } from "./intake/inbound.ts";
@@ -101,7 +102,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     commands: commandSet({ ...commands, isForOneServer: options.guildId !== undefined }),
     guildId: options.guildId,
   });
-  let onPacket: (packet: Packet) => void = () => {};
   const malformed = createMalformedPackets(log);
   const cache = createCache(malformed);
   const { self } = cache;
@@ -119,9 +119,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     listen: (client) => {
       // First, so that the others find in it what an event tells.
       cache.follow(client);
-      for (const event of heardEvents) {
-        client.on(event, ({ data, shardId }: ToEventProps<unknown>) => catchUp.handle({ t: event, d: data }, shardId));
-      }
+      catchUp.follow(client);
       client.on(GatewayDispatchEvents.Ready, () => {
         const own = self();
         if (own === undefined) return;
@@ -143,7 +141,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       if (own !== undefined) await servers.learn(own.userId);
       return servers.serves(guildId);
     },
-    onPacket: (packet) => onPacket(packet),
   });
 
   const listen = (port: InboundPort) =>
@@ -154,7 +151,6 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
       replyChains,
       privateNotes,
       servers,
-      self,
       hasMessageContent,
       malformed,
       gone,
@@ -220,7 +216,7 @@ export function createDiscord(options: DiscordOptions): ChatPlatform<DiscordPayl
     },
 
     start: async (port) => {
-      onPacket = listen(port);
+      catchUp.passTo(createEarlyPackets({ learn: ({ userId }) => servers.learn(userId), onPacket: listen(port), log }));
       await connection.start();
     },
     // Discord keeps sending: events that still arrive are journaled and answered after the restart.

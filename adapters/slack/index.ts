@@ -69,11 +69,7 @@ export function createSlack(options: SlackOptions): SlackPlatform {
   const parts: SlackParts = { keyValue, clock, log };
   const refusals = createRefusals(parts);
   const started = Promise.withResolvers<InboundPort>();
-  const port: InboundPort = {
-    handle: async (inbound) => (await started.promise).handle(inbound),
-    complete: async (query) => (await started.promise).complete(query),
-  };
-  const { workspaces, installed } = workspacesOf(options, { refusals, port });
+  const { workspaces, installed } = workspacesOf(options, { refusals, port: started.promise });
   const { at, known, all } = workspaces;
   const { receiver, mount } = receiverOf(options);
   const connection = createConnection({ ...parts, receiver, workspace: workspaces.only, ...workspaces });

@@ -33,7 +33,8 @@ import { createRespond } from "./writing/responder.ts";
 import { createThreads } from "./writing/threads.ts";
 
 export type WorkspaceOptions = SlackParts & {
-  readonly port: InboundPort;
+  /** Resolves when the platform is started. */
+  readonly port: Promise<InboundPort>;
   readonly coordinator: Coordinator;
   readonly metrics?: AdapterMetrics | undefined;
   readonly boundChannels: (teamId: string) => Promise<readonly string[]>;

@@ -1,16 +1,16 @@
 /**
- * Reads the Discord messages missed during an outage and passes them on as if they had just arrived.
+ * Passes the gateway's events on, and with them the messages missed during an outage as if they had just arrived.
  * Discord resends nothing to a new session, and not only a restart starts one: after a longer outage Discord has forgotten
  * the old session. When a session starts, each channel's newest message is compared with the time of the last event;
  * newer messages are read and passed on. The event key deduplicates.
  */
-import { PermissionFlagsBits } from "@discordjs/core";
+import { type Client, PermissionFlagsBits, type ToEventProps } from "@discordjs/core";
 import type { ErrorCode } from "../../../src/core/errors.ts";
 import { platformPauses, retry } from "../../../src/core/tools/retry.ts";
 import { type Self, snowflakeAt } from "../ids.ts";
 import type { Channels } from "../intake/channels.ts";
 import type * as events from "../intake/events.ts";
-import { readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
+import { heardEvents, readGuild, readMember, readMessage, readMessages, readReady } from "../intake/events.ts";
 import { maxMissedMs, pageMessages } from "../limits.ts";
 import type { DiscordParts } from "../parts.ts";
 import { isBlank } from "../reading/read-message.ts";
@@ -40,16 +40,21 @@ export function createCatchUp(
     readonly self: () => Self | undefined;
     /** Resolves when the served servers are known. Others aren't read: strangers decide how many messages they have. */
     readonly serves: (guildId: string) => Promise<boolean>;
-    readonly onPacket: (packet: events.Packet) => void;
   },
 ) {
-  const { rest, channels, keyValue, onPacket, clock, log } = options;
+  const { rest, channels, keyValue, clock, log } = options;
   const closing = new AbortController();
   const heardMs = new Map<number, number>();
   const gaps = new Map<number, Gap>();
   const reading = new Map<string, Promise<void>>();
   const recentDirectMessages = createRecentDirectMessages(keyValue);
   let notedMs = 0;
+  let take: (packet: events.Packet, self: Self) => void = () => {};
+
+  function onPacket(packet: events.Packet): void {
+    const self = options.self();
+    if (self !== undefined) take(packet, self);
+  }
 
   /**
    * Retries while the failure is temporary. Rejects with a permanent failure, or when the gap is replaced by a newer
@@ -174,26 +179,37 @@ export function createCatchUp(
     onPacket({ t: "MESSAGE_CREATE", d: said, isRead: true });
   }
 
+  /** A message waits while its channel is being read. */
+  function handle(packet: events.Packet, shard: number): void {
+    const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
+    const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
+    const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
+    if (ready !== undefined)
+      onReady(
+        shard,
+        ready.guilds.map(({ id }) => id),
+      );
+    else if (guild !== undefined) onGuild(shard, guild);
+    else noteHeard(shard);
+    const before = reading.get(message?.channel_id ?? "");
+    if (before === undefined) {
+      onPacket(packet);
+      return;
+    }
+    const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
+    void Promise.race([before, patience]).then(() => onPacket(packet));
+  }
+
   return {
-    /** Passes the packet on; a message waits while its channel is being read. */
-    handle: (packet: events.Packet, shard: number): void => {
-      const ready = packet.t === "READY" ? readReady(packet.d) : undefined;
-      const guild = packet.t === "GUILD_CREATE" ? readGuild(packet.d) : undefined;
-      const message = packet.t === "MESSAGE_CREATE" ? readMessage(packet.d) : undefined;
-      if (ready !== undefined)
-        onReady(
-          shard,
-          ready.guilds.map(({ id }) => id),
-        );
-      else if (guild !== undefined) onGuild(shard, guild);
-      else noteHeard(shard);
-      const before = reading.get(message?.channel_id ?? "");
-      if (before === undefined) {
-        onPacket(packet);
-        return;
+    /** Listens to the client of a new connection. */
+    follow: (client: Client): void => {
+      for (const event of heardEvents) {
+        client.on(event, ({ data, shardId }: ToEventProps<unknown>) => handle({ t: event, d: data }, shardId));
       }
-      const patience = clock.sleep(maxHeldMs, closing.signal).catch(() => undefined);
-      void Promise.race([before, patience]).then(() => onPacket(packet));
+    },
+    /** Where everything goes from now on. */
+    passTo: (taker: typeof take): void => {
+      take = taker;
     },
     /** Adds a direct message channel to be read after an outage. Only for members of served servers. */
     noteDirect: recentDirectMessages.note,

@@ -14,7 +14,6 @@ import { isBlank } from "../reading/read-message.ts";
 import type { PrivateNotes } from "../writing/private-notes.ts";
 import { createMessageResponder } from "../writing/responder.ts";
 import { type ChannelInfo, type Channels, channelInfo, isThread } from "./channels.ts";
-import { createEarlyPackets } from "./early-packets.ts";
 import * as events from "./events.ts";
 import type { GoneMessages } from "./gone-messages.ts";
 import {
@@ -52,7 +51,6 @@ export function createListener(
     readonly replyChains: ReplyChains;
     readonly privateNotes: PrivateNotes;
     readonly servers: Servers;
-    readonly self: () => Self | undefined;
     readonly hasMessageContent: boolean;
     readonly malformed: MalformedPackets;
     readonly gone: GoneMessages;
@@ -60,7 +58,7 @@ export function createListener(
     readonly onDirect: (channelId: string) => void;
     readonly onInteraction: (interaction: events.DiscordInteraction, facts: EventFacts) => Promise<void>;
   },
-): (packet: events.Packet) => void {
+): (packet: events.Packet, self: Self) => void {
   const { port, channels, replyChains, servers, malformed, gone, clock, log } = deps;
   const heard = new LRUCache<string, { readonly content: string; readonly authorId: string }>({ max: maxRemembered });
   /** By message: what is being passed on of it. */
@@ -251,17 +249,8 @@ export function createListener(
     }
   };
 
-  const handleInOrder = createEarlyPackets<Self>({
-    learn: ({ userId }) => servers.learn(userId),
-    onPacket: (packet, self) =>
-      void handle(packet, self).catch((thrown: unknown) =>
-        log.error({ err: thrown, event: packet.t }, "A Discord event could not be handled"),
-      ),
-    log,
-  });
-
-  return (packet) => {
-    const self = deps.self();
-    if (self !== undefined) handleInOrder(packet, self);
-  };
+  return (packet, self) =>
+    void handle(packet, self).catch((thrown: unknown) =>
+      log.error({ err: thrown, event: packet.t }, "A Discord event could not be handled"),
+    );
 }

@@ -70,7 +70,7 @@ type AnswerWays = Partial<Pick<Asker, "responseUrl" | "modalTrigger" | "replaces
 
 export function createHandlers(
   deps: SlackParts & {
-    readonly port: InboundPort;
+    readonly port: Promise<InboundPort>;
     readonly clients: Clients;
     readonly actors: Actors;
     readonly lookups: MessageLookups;
@@ -85,7 +85,7 @@ export function createHandlers(
     readonly before: (channel: string) => Promise<void>;
   },
 ): Handlers {
-  const { port, clients, actors, clock, log } = deps;
+  const { clients, actors, clock, log } = deps;
 
   const passOn = async (
     delivery: Delivery,
@@ -103,6 +103,7 @@ export function createHandlers(
     // A question about a message belongs in that message's thread, even if it does not exist yet.
     const where = inbound.kind === "shortcut" ? inbound.conversation : inbound.place;
     const ack = (how: Acknowledgement) => acknowledge(how, { delivery, reply, where, ways });
+    const port = await deps.port;
     await port.handle({ ...inbound, actor, ack, reply });
     return actor;
   };
@@ -285,6 +286,7 @@ export function createHandlers(
         if (completes === undefined) return [];
         const actor = await actors.person(self, asked.user.id, statedOrganisation(asked, self));
         const place = placeOf(self.teamId, about.channel, about.thread);
+        const port = await deps.port;
         return port.complete({ completes, typed: asked.value, place, actor });
       };
       // Slack shows nothing at all after 3 s; an empty list at least shows that there are no options.
