@@ -54,6 +54,40 @@ describe("docs/map.md", () => {
   });
 });
 
+describe("the way of a question in docs/map.md", () => {
+  const way = /^## The way of a question\n(.*?)^## /ms.exec(read("docs/map.md"))?.[1] ?? "";
+  const steps = [...way.matchAll(/^\d+\. .+$/gm)].map(([step]) => step);
+  /** Each step's files, without those of types. A name without a folder is of the folder that the step has named. */
+  const files = steps.flatMap((step) => {
+    let folder = "";
+    return [...step.matchAll(/`([\w./-]+\.ts)`/g)].flatMap(([, name = ""]) => {
+      if (name.startsWith("src/core/")) return [];
+      if (!/^(?:src|adapters)\//.test(name)) {
+        return (
+          [folder, dirname(folder)].map((at) => join(at, name)).find((path) => existsSync(join(root, path))) ?? name
+        );
+      }
+      folder = dirname(name);
+      return [name];
+    });
+  });
+
+  it("has at most 16 files, each of which is there, and none twice", () => {
+    expect(files.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(files.filter((path, at) => files.indexOf(path) < at)).toEqual([]);
+    expect(files.length).toBeGreaterThan(12);
+    expect(files.length).toBeLessThanOrEqual(16);
+  });
+
+  it("is the same in Discord: what it names of Slack's adapter has its like there", () => {
+    const ofSlack = files.filter((path) => path.startsWith("adapters/slack/") && !path.includes("/connection/"));
+    const ofDiscord = ofSlack.map((path) => path.replace("adapters/slack/", "adapters/discord/"));
+
+    expect(ofDiscord.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+    expect(ofDiscord.length).toBeGreaterThan(1);
+  });
+});
+
 /** As GitHub makes them. */
 function anchorsOf(markdown: string): readonly string[] {
   return [...markdown.matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
