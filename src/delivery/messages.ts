@@ -175,16 +175,17 @@ async function edit(
   target: Rendered,
   options: WriteOptions,
 ): Promise<void> {
-  const { platform, reply } = messages;
+  const { platform, replyId, reply } = messages;
   const before = messages.parts.get(index);
   const generation = generationOf(messages.parts, index);
   const part: Part = { state: "posted", messageId, generation, showsEnd: options.urgency === "final" };
   set(messages, index, part);
+  const mark = { replyId, part: index, generation };
   // Only ends are stored with their hash; progress needs no write to the store.
   if (before?.state === "final") await persist(messages);
   try {
     const { lacks } = await timed(messages, "edit", (onLess) =>
-      platform.edit({ place: reply.place, messageId }, target.payloads[index], { ...options, onLess }),
+      platform.edit({ place: reply.place, messageId }, target.payloads[index], { ...options, onLess, mark }),
     );
     set(messages, index, { ...part, hash: target.hashes[index], lacks });
   } catch (thrown) {

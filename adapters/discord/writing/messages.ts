@@ -163,7 +163,9 @@ export function createWrites(
       return messageId;
     },
 
-    edit: async (ref, payload, { signal, urgency, onLess }) => {
+    edit: async (ref, edited, { signal, urgency, onLess, mark }) => {
+      // An edit replaces all components, and with them the mark.
+      const payload = mark === undefined ? edited : marked(edited, mark);
       const send = (version: Version) =>
         inOpenThread(ref.place, () =>
           rest.call("PATCH", route(ref), {

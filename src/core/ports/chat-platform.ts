@@ -72,6 +72,9 @@ export type WriteOptions = {
   readonly onLess?: () => void;
 };
 
+/** `mark`: of a Reply's message, which keeps it: it may be stored nowhere yet that it was posted. */
+export type EditOptions = WriteOptions & { readonly mark?: PostMark };
+
 export type Health = {
   readonly isConnected: boolean;
   /** If not connected, or if something else is wrong: one sentence with the remedy, for /readyz. Never a token. */
@@ -180,7 +183,7 @@ export type ChatPlatform<Payload = unknown> = {
    */
   prepare?(payload: Payload): Promise<boolean>;
   post(place: Place, payload: Payload, mark: PostMark, options: WriteOptions): Promise<string>;
-  edit(ref: MessageRef, payload: Payload, options: WriteOptions): Promise<void>;
+  edit(ref: MessageRef, payload: Payload, options: EditOptions): Promise<void>;
   readonly remove: (ref: MessageRef) => Promise<void>;
   /**
    * Shows what is being done below the conversation, or clears it; beside the messages, so for when edits are short.

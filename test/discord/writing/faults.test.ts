@@ -4,7 +4,10 @@
 import { describe, expect, it } from "vitest";
 import type { ParleyError } from "../../../src/core/errors.ts";
 import type { Place } from "../../../src/core/model/place.ts";
+import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import { createDelivery } from "../../../src/delivery/delivery.ts";
 import { notice } from "../../doubles/room-parts.ts";
+import { silentLog } from "../../doubles/silent-log.ts";
 import { until } from "../../doubles/until.ts";
 import { token } from "../../fakes/discord/index.ts";
 import { type Channel, guildId } from "../../fakes/discord/world.ts";
@@ -84,6 +87,29 @@ describe("writes", () => {
     expect(found).toEqual([{ part: 0, generation: 0, messageId: again }]);
     expect(room.discord.world.inChannel(thread.id).length).toBe(1);
     expect(await room.platform.findOwn(place, "another-reply-id", 0)).toEqual([]);
+  });
+
+  it("are found by their mark also once they were edited, if nothing of them could be stored", async () => {
+    const room = await openRoom();
+    const { thread, place } = await openThread(room);
+    const coordinator = {
+      takeToken: async () => ({ taken: true as const }),
+      returnToken: async () => {},
+      penalise: async () => 0,
+    };
+    const delivery = createDelivery({ platform: room.platform, coordinator, clock: systemClock, log: silentLog });
+    const reply = { place, parts: [] };
+    const writer = delivery.open({ replyId: mark.replyId, reply, save: async () => {} });
+    writer.show(notice("looking"));
+    await until("the first words", () => room.discord.world.inChannel(thread.id).length === 1);
+    await writer.finish(notice("the answer"));
+
+    const found = await room.platform.findOwn(place, mark.replyId, 0);
+
+    const [message] = room.discord.world.inChannel(thread.id);
+    expect(message?.versions).toEqual(["looking", "the answer"]);
+    expect(found).toEqual([{ part: 0, generation: 0, messageId: message?.id }]);
+    await writer.close();
   });
 
   it("refuse progress immediately where a channel has no edits left, and let the end wait its turn", async () => {
