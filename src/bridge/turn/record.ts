@@ -237,11 +237,11 @@ export async function acquireLastAttempt(control: TurnControl, coordinator: Coor
   }
 }
 
-/** No process died: storage or the platform is unreachable, perhaps for long. */
-export async function undoResumption(record: TurnRecord, before: number | undefined, failure: unknown): Promise<void> {
+/** No process died: storage or the platform is unreachable, perhaps for long. Earlier deaths stay counted. */
+export async function noteNoDeath(record: TurnRecord, failure: unknown): Promise<void> {
   const code = failure instanceof ParleyError ? failure.code : "internal";
   if (code !== "state_unavailable" && code !== "platform_unreachable" && code !== "platform_rate_limited") return;
-  await record.move(record.turn().state, { isUnderWay: false, resumptions: before ?? 0 }, resumptionPatienceMs);
+  await record.move(record.turn().state, { isUnderWay: false }, resumptionPatienceMs);
 }
 
 /** Nothing more is attempted except to say so. */

@@ -26,8 +26,6 @@ export type Living = {
   readonly site: Site;
   /** It was found in the store. */
   readonly isRecovered: boolean;
-  /** As stored before this process took it over. */
-  readonly resumptions: number | undefined;
   /** The lane it holds or waits for. */
   lane: string;
   held?: HeldLane;

@@ -26,8 +26,8 @@ import {
   type Interruption,
   isOverheard,
   isUnseen,
+  noteNoDeath,
   type TurnControl,
-  undoResumption,
 } from "./record.ts";
 import { ensurePlace, type Living, openReply, replyOf } from "./reply.ts";
 import { cancelLeftRun } from "./run.ts";
@@ -248,17 +248,16 @@ async function liveTurn(id: string, isRecovered: boolean, control: TurnControl, 
     await app.state.coordinator.lanes.remove(laneOf(turn), id);
     return;
   }
-  const { resumptions } = turn;
   const site = app.sites.get(turn.conversation.platform);
   if (site === undefined) return;
   const record = createRecord(turn, control, app);
-  const living: Living = { record, control, site, isRecovered, resumptions, lane: laneOf(turn) };
+  const living: Living = { record, control, site, isRecovered, lane: laneOf(turn) };
   await tracedLife(turn, !isRecovered && turn.attempt === 1, () => live(living, app));
 }
 
 /** Resolves with the Turn as it is then. */
 async function live(living: Living, app: BridgeApp): Promise<Turn> {
-  const { record, isRecovered, resumptions } = living;
+  const { record, isRecovered } = living;
   const { id, ref } = record.turn();
   let state: State = { kind: isRecovered ? "stored" : "placing" };
   try {
@@ -271,7 +270,7 @@ async function live(living: Living, app: BridgeApp): Promise<Turn> {
   } catch (failure) {
     // The stored Turn stays unfinished, so it is resumed later; the reason must be in the log.
     app.log.error({ err: failure, turnId: id, ref }, "A question could not be finished; it will be resumed");
-    if (!isRecovered || living.held !== undefined) await undoResumption(record, resumptions, failure);
+    if (!isRecovered || living.held !== undefined) await noteNoDeath(record, failure);
     await app.state.coordinator.lanes.remove(living.lane, id).catch(() => undefined);
   } finally {
     const overAtMs = app.clock.now();

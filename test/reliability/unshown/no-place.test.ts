@@ -171,6 +171,23 @@ describe("a question whose place crashes the process that creates it", () => {
     await parley.settle(1_000);
   }
 
+  it("ends no fourth process when the platform is unreachable between its deaths", async () => {
+    let isDeadly = true;
+    let deaths = 0;
+    await start(() => {
+      if (!isDeadly) return Promise.reject(new ParleyError("platform_unreachable"));
+      deaths += 1;
+      return never;
+    });
+    for (let life = 2; life <= 8; life += 1) {
+      isDeadly = !isDeadly;
+      await restart();
+    }
+
+    expect(deaths).toBe(3);
+    expect(await stored()).toMatchObject({ state: "failed", outcome: { error: { code: "gave_up" } } });
+  });
+
   it("is tried three times in all, and then says that Parley stopped trying", async () => {
     await start(() => never);
     for (let times = 0; times < 5; times += 1) await restart();
