@@ -19,8 +19,11 @@ export type Book = {
   /** "Q17." for the question that is added next. */
   readonly nextTag: () => string;
   readonly add: (question: Asked) => void;
-  /** Which question it is does not stand on a button: none of that thread counts as asked in order any more. */
-  readonly press: (thread: string) => void;
+  /**
+   * Which question it is does not stand on a button: none of that thread counts as asked in order any more. `tag`: of a
+   * command, whose thread is not known here.
+   */
+  readonly press: (thread: string | undefined, tag?: string) => void;
   /** An old event was delivered once more. */
   readonly repeat: () => void;
 };
@@ -35,9 +38,11 @@ export function createBook(): Book {
     counts,
     nextTag: () => `Q${asked.length}.`,
     add: (question) => void asked.push(question),
-    press: (thread) => {
+    press: (thread, tag) => {
       counts.pressed += 1;
-      for (const question of asked) if (question.thread === thread) askedAgain.add(question.tag);
+      for (const question of asked) {
+        if (question.thread === thread || question.tag === tag) askedAgain.add(question.tag);
+      }
     },
     repeat: () => {
       counts.repeated += 1;

@@ -3,7 +3,7 @@
  * every instance, and resends none unless a session is resumed; messages can be read, though.
  */
 import type { FakeDiscord } from "../fakes/discord/index.ts";
-import { botId, buttonsOf, guildId, type Json } from "../fakes/discord/world.ts";
+import { botId, buttonsOf, guildId, type Json, textOf } from "../fakes/discord/world.ts";
 import type { Askers, Book } from "./book.ts";
 import type { Chance } from "./chance.ts";
 import { tagOf } from "./stories.ts";
@@ -12,6 +12,7 @@ const people = ["Alice", "Bob"] as const;
 const channels = ["general", "random"] as const;
 /** A callback that makes a promise: "… is thinking". */
 const deferred = 5;
+const threadType = 11;
 
 export function createDiscordAskers(discord: FakeDiscord, book: Book, chance: Chance): Askers {
   const { world, gateway } = discord;
@@ -59,7 +60,11 @@ export function createDiscordAskers(discord: FakeDiscord, book: Book, chance: Ch
         ),
       );
       if (message === undefined) return;
-      book.press(message.channelId);
+      const { channelId, referenceId } = message;
+      const { type, name } = world.channels.get(channelId) ?? {};
+      // A command's question names its thread; without one its answer shows it.
+      if (type === threadType) book.press(channelId, tagOf(name ?? ""));
+      else book.press(referenceId, tagOf(textOf(message)));
       discord.human("Alice").press(message, label);
     },
     repeat: () => {

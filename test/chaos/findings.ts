@@ -77,7 +77,8 @@ export function findTriedTooOften(options: {
   const { book, asks, turns, jobs, fetched, deaths } = options;
   const wrong: string[] = [];
   for (const [tag, times] of Map.groupBy(asks, (ask) => ask.tag)) {
-    if (times.length > maxAsks && !book.askedAgain.has(tag)) wrong.push(`${tag} was asked ${times.length} times`);
+    if (times.length <= maxAsks || book.askedAgain.has(tag)) continue;
+    wrong.push(`${tag} was asked ${times.length} times:\n    ${times.map(({ atMs }) => atMs)} ${countsOf(tag)}`);
   }
   for (const { ref, question, outcome } of turns) {
     const tag = tagOf(question);
@@ -97,6 +98,13 @@ export function findTriedTooOften(options: {
     }
   }
   return wrong;
+
+  /** Whether somebody asked it again, for whoever looks for the fault. */
+  function countsOf(tag: string): string {
+    const [turn] = turns.filter(({ question }) => tagOf(question) === tag);
+    const { id, via, state, attempt, resumptions, createdAtMs, askedAgainAtMs, endedAtMs } = turn ?? {};
+    return JSON.stringify({ id, via, state, attempt, resumptions, createdAtMs, askedAgainAtMs, endedAtMs });
+  }
 }
 
 /** What is known of the messages of a Reply, for whoever looks for the fault. */

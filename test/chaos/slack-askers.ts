@@ -33,7 +33,7 @@ export function createSlackAskers({ slack }: Town, book: Book, chance: Chance): 
         ),
       );
       if (message === undefined) return;
-      book.press(message.thread_ts ?? "");
+      book.press(message.thread_ts);
       void slack.person("U0ALICE").click(message.ts, label);
     },
     repeat: () => {
