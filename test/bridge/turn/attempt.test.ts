@@ -81,7 +81,7 @@ function start(signal = new AbortController().signal) {
     interrupt: () => {},
   };
   const record = createRecord(turn, control, app);
-  const living: Living = { record, control, site, isRecovered: false, resumptions: undefined, lane: "" };
+  const living: Living = { record, control, site, isRecovered: false, lane: "" };
   living.reply = openReply(living, undefined, app);
   return { clock, agents, shownAtMs, ended: askAgent(living, app) };
 }
