@@ -17,7 +17,6 @@ import type { Topics } from "./conversation/topics.ts";
 import type { ThreadTalk } from "./intake/thread-talk.ts";
 import type { Unasked } from "./overheard/unasked.ts";
 import type { People } from "./people.ts";
-import type { QuestionLimit } from "./question-limit.ts";
 import type { Tidying } from "./shown/tidying.ts";
 
 export type CommandsThere = {
@@ -55,7 +54,6 @@ export const latestQuestions = ({ state }: App) =>
 
 export type BridgeApp = App &
   BridgeParts & {
-    readonly questionLimit: QuestionLimit;
     readonly people: People;
     readonly talk: ThreadTalk;
     readonly topics: Topics;

@@ -25,6 +25,7 @@ import { notAsked, picturesOf, type Unseen } from "../conversation/pictures.ts";
 import { askedTurn, contextOf, markContextSent } from "../conversation/read-context.ts";
 import { leaveThread } from "../conversation/service-threads.ts";
 import { hasKnowledge } from "../graded.ts";
+import { waitForQuestionLimit } from "../question-limit.ts";
 import { chooseAgent, conversationOf, hasOthers, refusalNow, sameAgent } from "./agents.ts";
 import { type Interruption, interruptionOf, isOverheard, type TurnRecord } from "./record.ts";
 import { type Living, replyOf } from "./reply.ts";
@@ -226,19 +227,19 @@ async function followRun(
 async function acquirePermit(
   living: Living,
   { signal, isContinued }: { readonly signal: AbortSignal; readonly isContinued: boolean },
-  { service, questionLimit, state: { coordinator } }: BridgeApp,
+  app: BridgeApp,
 ): Promise<Run> {
   const { record } = living;
   const reply = replyOf(living);
-  const { actor, conversation } = record.turn();
+  const turn = record.turn();
   const onWaiting = (place: PlaceInLine) => {
     void record.mark(false);
     const view = reply.view();
     if (isWorthShowing(view.placeInLine, place)) reply.show({ ...view, state: "queued", placeInLine: place });
   };
-  if (!isContinued) await questionLimit.wait({ actor, conversation }, signal, onWaiting);
-  const { maxRuns, closeStopsRun } = await service.profile();
-  const permit = await coordinator.permit(runsKey, maxRuns, workspaceKey(conversation), {
+  if (!isContinued) await waitForQuestionLimit(turn, signal, onWaiting, app);
+  const { maxRuns, closeStopsRun } = await app.service.profile();
+  const permit = await app.state.coordinator.permit(runsKey, maxRuns, workspaceKey(turn.conversation), {
     signal,
     onPosition: (position) => onWaiting({ kind: "service", position }),
   });
