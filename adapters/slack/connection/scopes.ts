@@ -23,7 +23,7 @@ const purposes = {
   "im:read": "to find all direct messages after an outage, not only those seen before",
   "mpim:history": "to hear group direct messages",
   "mpim:read": "to find all group direct messages after an outage, not only those seen before",
-  "reactions:read": "to save messages, or use them as answers, by a reaction",
+  "reactions:read": "to save messages, use them as answers, or remove answers, by a reaction",
   "reactions:write": "to mark messages that were saved",
   "users:read": "to know who is an admin, a guest or from another organisation",
 } as const satisfies Record<string, string>;

@@ -37,7 +37,8 @@ export function defineRemovals(app: BridgeApp): void {
 /** `where`: the reaction's message, with its thread. */
 export async function removeMarked(app: IntakeApp, inbound: Of<"reaction">, where: Place): Promise<void> {
   const { actor, messageId } = inbound;
-  const turn = await answerOf(app, messageId, [where, inbound.place, { ...inbound.place, thread: messageId }]);
+  const places = [where, inbound.place, { ...inbound.place, thread: messageId }, ...(await directPlaces(app, inbound))];
+  const turn = await answerOf(app, messageId, places);
   if (turn === undefined || !mayRemove(app, actor, turn)) return;
   if (unfinishedTurnStates.includes(turn.state)) {
     await withdrawTurn(app, turn.id, actor);
@@ -46,6 +47,14 @@ export async function removeMarked(app: IntakeApp, inbound: Of<"reaction">, wher
   }
   const by = { ...actor, roles: [] };
   await app.state.works.add<Removal>("removals", turn.id, { by });
+}
+
+/** A private answer may be stored under another name of its direct message: Slack's is the person's id. */
+async function directPlaces({ sites }: IntakeApp, { actor, place }: Of<"reaction">): Promise<readonly Place[]> {
+  const platform = sites.get(place.platform)?.platform;
+  if (platform?.isDirect?.(place) !== true) return [];
+  const direct = await platform.directPlace?.(actor, place);
+  return direct === undefined ? [] : [direct];
 }
 
 /** The Turn that one of these conversations has, and that shows this message. */
