@@ -189,7 +189,7 @@ describe("a chat stream that the model broke off", () => {
 
 describe("a server that refuses to be asked for tokens", () => {
   it.each(["Unrecognized request argument supplied: stream_options", "Bad request"])(
-    "saying %j answers all the same, and isn't asked for them again for a day",
+    "saying %j answers anyway, and isn't asked for them again for a day",
     async (refusesOptions) => {
       const known = new Map<string, true>();
       const refusals = {
