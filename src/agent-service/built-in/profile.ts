@@ -15,6 +15,7 @@ export function localProfile(hasModel: boolean, maxRuns = hasModel ? 20 : 50, fa
     urlSourcesSurvive: true,
     maxRuns,
     failing,
+    takesPictures: hasModel ? true : undefined,
     // Without a model it quotes.
     ignores: hasModel ? ["provider", "tables", "base-models"] : ["model", "tables", "instructions", "base-models"],
   };

@@ -35,7 +35,12 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
   const reword = model && createWordings(model, clock, log);
 
   /** Throws what keeps it from beginning. */
-  function begin(inProject: string, name: string, messages: readonly ServiceMessage[], signal: AbortSignal) {
+  function begin(
+    inProject: string,
+    name: string,
+    messages: readonly ServiceMessage[],
+    { signal, pictures = [] }: AskOptions & { readonly signal: AbortSignal },
+  ) {
     if ((messages.at(-1)?.question ?? "").trim() === "") throw new ParleyError("question_empty");
     if (inProject !== project) throw new ParleyError("project_not_found");
     const agent = store.agents.get(name);
@@ -44,7 +49,7 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
     const given = { messages, bases, missing, passages: store.passages, clock, signal };
     return model === undefined || reword === undefined
       ? quote({ ...given, stepDelayMs })
-      : writeAnswer({ ...given, model, agent: agentModel(agent), find, reword, health, log });
+      : writeAnswer({ ...given, pictures, model, agent: agentModel(agent), find, reword, health, log });
   }
 
   function failureOf(thrown: unknown): ParleyError {
@@ -66,7 +71,7 @@ export function createRuns(options: RunsOptions): Pick<AgentService, "ask" | "as
     if (closing.aborted) throw new ParleyError("service_unreachable");
     const signal = asked.signal === undefined ? closing : AbortSignal.any([closing, asked.signal]);
     try {
-      const events = begin(inProject, name, messages, signal);
+      const events = begin(inProject, name, messages, { ...asked, signal });
       yield { type: "started" };
       yield* untilAborted(events, signal);
     } catch (thrown) {

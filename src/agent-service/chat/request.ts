@@ -9,7 +9,7 @@ import { isObject } from "../../core/tools/parse-json.ts";
 import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { openAiFailure, toolWaitsForUs } from "../openai/errors.ts";
-import { dataUrl, withNote, withPictures } from "../openai/pictures.ts";
+import { picturePart, textPart, withNote, withPictures } from "../openai/pictures.ts";
 import { rolesOf, statelessService } from "../openai/server.ts";
 import { asksUsage, createUsageAsking } from "../openai/usage.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
@@ -45,11 +45,10 @@ export function createChatService(options: DialectOptions): AgentService {
 
 function bodyOf(agent: string, messages: readonly ServiceMessage[], pictures: readonly Picture[]) {
   questionOf(messages);
-  const written: readonly { readonly role: string; readonly content: string | readonly object[] }[] = rolesOf(messages);
+  const written = rolesOf(messages);
   const question = written.at(-1);
   if (question === undefined || pictures.length === 0) return { model: agent, messages: written };
-  const shown = pictures.map((picture) => ({ type: "image_url", image_url: { url: dataUrl(picture) } }));
-  const content = [{ type: "text", text: question.content }, ...shown];
+  const content = [textPart.chat(question.content), ...pictures.map(picturePart.chat)];
   return { model: agent, messages: [...written.slice(0, -1), { role: question.role, content }] };
 }
 

@@ -5,6 +5,7 @@
 
 import { type ErrorCode, ParleyError } from "../../core/errors.ts";
 import type { AgentEvent } from "../../core/model/agent-event.ts";
+import type { Picture } from "../../core/ports/agent-service.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { isObject } from "../../core/tools/parse-json.ts";
 import { createChatDecoder } from "../chat/stream.ts";
@@ -13,6 +14,7 @@ import type { Decoder } from "../http/decoder.ts";
 import { createHttp, type HttpRequest, type ProxySettings } from "../http/request.ts";
 import { patiently, streamEvents } from "../http/stream.ts";
 import { openAiErrorOf } from "../openai/errors.ts";
+import { picturePart, textPart, withPictures } from "../openai/pictures.ts";
 import { asksUsage, createUsageAsking } from "../openai/usage.ts";
 import { createResponsesDecoder } from "../responses/stream.ts";
 
@@ -32,7 +34,11 @@ export type ReplyRequest = {
   /** Used if the endpoint lists it. */
   readonly model?: string;
   readonly instructions: string;
-  readonly messages: readonly { readonly role: "user" | "assistant"; readonly text: string }[];
+  readonly messages: readonly {
+    readonly role: "user" | "assistant";
+    readonly text: string;
+    readonly pictures?: readonly Picture[];
+  }[];
   readonly signal?: AbortSignal;
 };
 
@@ -132,8 +138,17 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
     yield* write(asked);
   }
 
-  /** One request, whose stream tells its tokens if the endpoint does that. */
+  /** One reply, without the pictures if the model takes none. */
   function askOne(api: Api, path: string, model: string, asked: ReplyRequest): AsyncIterable<AgentEvent> {
+    const pictures = asked.messages.flatMap((message) => message.pictures ?? []);
+    const about = { baseUrl: `${baseUrl}${path}`, refusals: options.refusals, log: options.log };
+    return withPictures(model, { pictures }, about, (sent) =>
+      sendOne(api, path, model, sent.pictures.length > 0 ? asked : withoutPictures(asked, sent.note)),
+    );
+  }
+
+  /** One request, whose stream tells its tokens if the endpoint does that. */
+  function sendOne(api: Api, path: string, model: string, asked: ReplyRequest): AsyncIterable<AgentEvent> {
     const request = requestFor(api, path, model, asked);
     if (api === "responses") return streamOf(request, createResponsesDecoder({ secrets }));
     return askingUsage(`${baseUrl}${path}\n${model}`, (isAsked) => {
@@ -204,13 +219,23 @@ export function createModelEndpoint(options: ModelEndpointOptions) {
 
 function requestFor(api: Api, path: string, model: string, asked: ReplyRequest) {
   const { instructions, messages, signal } = asked;
-  const said = messages.map(({ role, text }) => ({ role, content: text }));
+  const said = messages.map(({ role, text, pictures = [] }) => ({
+    role,
+    content: pictures.length === 0 ? text : [textPart[api](text), ...pictures.map(picturePart[api])],
+  }));
   const json =
     api === "chat"
       ? { model, messages: [{ role: "system", content: instructions }, ...said], stream: true }
       : { model, instructions, input: said, stream: true, store: false };
   const route = api === "chat" ? "chat/completions" : "responses";
   return { method: "POST", path: `${path}/${route}`, subject: "agent", json, signal } as const;
+}
+
+function withoutPictures(asked: ReplyRequest, note: string): ReplyRequest {
+  const messages = asked.messages.map(({ pictures, ...message }) =>
+    pictures === undefined || note === "" ? message : { ...message, text: `${message.text}\n\n${note}` },
+  );
+  return { ...asked, messages };
 }
 
 function isElsewhere(thrown: unknown): boolean {

@@ -32,15 +32,26 @@ const oneIsBadPattern =
   /(?:could not|couldn't|cannot|failed to|unable to) (?:process|decode|read|load|identify)|(?:invalid|unsupported|corrupt(?:ed)?|malformed|truncated|bad) (?:base64 )?(?:image|picture)|too (?:large|big|small|many)|exceed|dimension|pixels/i;
 
 /** As data, so that the server fetches nothing. */
-export function dataUrl({ mediaType, bytes }: Picture): string {
+function dataUrl({ mediaType, bytes }: Picture): string {
   return `data:${mediaType};base64,${Buffer.from(bytes).toString("base64")}`;
 }
+
+/** The parts of a message in either API. */
+export const textPart = {
+  chat: (text: string): object => ({ type: "text", text }),
+  responses: (text: string): object => ({ type: "input_text", text }),
+} as const;
+
+export const picturePart = {
+  chat: (picture: Picture): object => ({ type: "image_url", image_url: { url: dataUrl(picture) } }),
+  responses: (picture: Picture): object => ({ type: "input_image", image_url: dataUrl(picture), detail: "auto" }),
+} as const;
 
 /** The events of `run`, which is asked with the pictures, and with `note` instead where the model takes none. */
 export async function* withPictures(
   model: string,
   { pictures = [] }: Pick<AskOptions, "pictures">,
-  { baseUrl, refusals, log }: Pick<DialectOptions, "baseUrl" | "refusals" | "log">,
+  { baseUrl, refusals, log }: Pick<DialectOptions, "baseUrl" | "refusals"> & Partial<Pick<DialectOptions, "log">>,
   run: (sent: { readonly pictures: readonly Picture[]; readonly note: string }) => AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   if (pictures.length === 0) return yield* run({ pictures, note: "" });
@@ -48,7 +59,7 @@ export async function* withPictures(
     key: `${baseUrl}\n${model}`,
     mayRefuse,
     meansAlways: meansAll,
-    onRefused: (err) => log.info({ err, agent: model }, "This model takes no pictures; none are sent to it for a day"),
+    onRefused: (err) => log?.info({ err, agent: model }, "This model takes no pictures; none are sent to it for a day"),
   };
   yield* orWithout(refusable, refusals, (isSent) =>
     isSent ? run({ pictures, note: "" }) : told(run({ pictures: [], note: unseen })),

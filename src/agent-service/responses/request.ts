@@ -11,7 +11,7 @@ import { isObject } from "../../core/tools/parse-json.ts";
 import { type DialectOptions, questionOf } from "../dialect.ts";
 import type { HttpRequest } from "../http/request.ts";
 import { openAiFailure } from "../openai/errors.ts";
-import { dataUrl, withNote, withPictures } from "../openai/pictures.ts";
+import { picturePart, textPart, withNote, withPictures } from "../openai/pictures.ts";
 import { rolesOf, statelessService } from "../openai/server.ts";
 import { withoutThoughts } from "../thoughts/thoughts.ts";
 import { createCoworkService } from "./cowork/request.ts";
@@ -80,8 +80,7 @@ function inputOf(messages: readonly ServiceMessage[], pictures: readonly Picture
   const written = rolesOf(messages);
   const question = written.at(-1);
   if (question === undefined || pictures.length === 0) return written;
-  const shown = pictures.map((picture) => ({ type: "input_image", image_url: dataUrl(picture), detail: "auto" }));
-  const content = [{ type: "input_text", text: question.content }, ...shown];
+  const content = [textPart.responses(question.content), ...pictures.map(picturePart.responses)];
   return [...written.slice(0, -1), { role: question.role, content }];
 }
 

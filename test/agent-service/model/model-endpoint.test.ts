@@ -7,6 +7,7 @@ import { createModelEndpoint, type ModelEndpoint } from "../../../src/agent-serv
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { AgentEvent } from "../../../src/core/model/agent-event.ts";
 import { systemClock as clock } from "../../../src/core/tools/system-clock.ts";
+import { pngBytes } from "../../doubles/picture-bytes.ts";
 import { type ModelRoute, type ModelServerOptions, startModelServer } from "../../fakes/model-server/index.ts";
 
 const usual = "The backup runs every night at two o'clock and keeps thirty copies.";
@@ -96,6 +97,29 @@ describe("the endpoint of a language model", () => {
     expect(usages(await told(endpointAt(telling.url), "When?"))).toEqual(took);
     expect(usages(await told(endpointAt(telling.url), "When?", "fake-native"))).toEqual(took);
     expect([textIn(events), usages(events)]).toEqual([usual, []]);
+  });
+
+  it.each(["chat", "responses"] as const)("gets the pictures of a question as data, over %s", async (route) => {
+    const routes: readonly ModelRoute[] = ["models", route];
+    const picture = { mediaType: "image/png" as const, bytes: pngBytes(10, 10) };
+    const messages = [{ role: "user" as const, text: "What is it?", pictures: [picture] }];
+    const written = async (options: ModelServerOptions) => {
+      const server = await serving(options);
+      const events: AgentEvent[] = [];
+      for await (const event of endpointAt(server.url).write({ instructions: "", messages })) events.push(event);
+      return { events, asked: server.calls.at(-1)?.asked };
+    };
+    const seen = await written({ routes });
+    const blind = await written({ routes, blind: ["fake-chat"] });
+    const isTold = (events: readonly AgentEvent[]) => events.some(({ type }) => type === "pictures-refused");
+
+    expect(seen.asked?.pictures).toEqual([`data:image/png;base64,${pngBytes(10, 10).toString("base64")}`]);
+    expect([isTold(seen.events), isTold(blind.events)]).toEqual([false, true]);
+    expect([textIn(seen.events), textIn(blind.events)]).toEqual([usual, usual]);
+    expect(blind.asked).toMatchObject({
+      pictures: [],
+      question: expect.stringContaining("You can't see the pictures"),
+    });
   });
 
   it("needs a model's name only if it has no list", async () => {

@@ -1,7 +1,13 @@
 /** What the built-in service needs of a language model: it writes a reply in pieces, or fails for a known reason. */
 import type { Tokens } from "../../../core/model/tokens.ts";
+import type { Picture } from "../../../core/ports/agent-service.ts";
 
-export type ModelMessage = { readonly role: "user" | "assistant"; readonly text: string };
+export type ModelMessage = {
+  readonly role: "user" | "assistant";
+  readonly text: string;
+  /** Of the question. */
+  readonly pictures?: readonly Picture[];
+};
 
 export type ModelRequest = {
   /** The agent's own model. The default writes where this is absent, or the endpoint doesn't list it. */
@@ -19,6 +25,8 @@ export type ModelPiece =
   | { readonly type: "text"; readonly text: string }
   /** The whole reply, in the place of all pieces before it. `cut`: why the model ended it early. */
   | { readonly type: "whole"; readonly text: string; readonly cut?: "length" | "filter" }
+  /** It takes no pictures, and was asked without them. */
+  | { readonly type: "pictures-refused" }
   /** What it read and wrote. */
   | { readonly type: "usage"; readonly tokens: Tokens };
 

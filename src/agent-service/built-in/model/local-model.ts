@@ -159,7 +159,7 @@ const doctorWords: Partial<Readonly<Record<ErrorCode, readonly [what: string, hi
 async function* write(endpoint: ModelEndpoint, request: ModelRequest): AsyncGenerator<ModelPiece, void, undefined> {
   try {
     for await (const event of endpoint.write(request)) {
-      if (event.type === "waiting" || event.type === "usage") yield event;
+      if (event.type === "waiting" || event.type === "usage" || event.type === "pictures-refused") yield event;
       if (event.type === "answer-delta") yield { type: "text", text: event.text };
       if (event.type === "answer") yield { type: "whole" as const, text: event.text, cut: event.cut };
       if (event.type === "failed") throw event.error;

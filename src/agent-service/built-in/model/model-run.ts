@@ -6,6 +6,7 @@
 import type { AgentEvent } from "../../../core/model/agent-event.ts";
 import type { Tokens } from "../../../core/model/tokens.ts";
 import type { Grade } from "../../../core/model/turn.ts";
+import type { Picture } from "../../../core/ports/agent-service.ts";
 import type { Clock } from "../../../core/ports/clock.ts";
 import type { Log } from "../../../core/ports/log.ts";
 import { saysUnknown } from "../../../core/text/says-unknown.ts";
@@ -35,6 +36,8 @@ export type ModelRunOptions = {
   /** The agent's own model, and its instructions. */
   readonly agent: { readonly model?: string; readonly instructions: string };
   readonly messages: readonly Exchange[];
+  /** Of the question. */
+  readonly pictures: readonly Picture[];
   readonly bases: readonly Base[];
   /** Names of its knowledge bases that don't exist. */
   readonly missing: readonly string[];
@@ -64,7 +67,8 @@ const msPerChar = 0.02;
 
 /** Throws the signal's reason on abort, and ModelFailure if there is nothing to show in the place of an answer. */
 export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<AgentEvent, void, undefined> {
-  const { messages, bases, passages, log, signal } = options;
+  const { messages, pictures, bases, passages, log, signal } = options;
+  const hasPictures = pictures.length > 0;
   const question = messages.at(-1)?.question ?? "";
   if (bases.length > 0) {
     const list = createStep("kb_list_tool", "", "I'll check which knowledge bases I have.");
@@ -158,8 +162,11 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
       known.push({ passage, text: `${text.slice(0, maxWorkedOutChars)}\n\n${passage.content}` });
     known.push(...newPassages(found, known, passages.section));
     const hasBases = bases.length > 0;
-    const instructions = instructionsFor(options.agent.instructions, hasBases);
-    const said: ModelMessage[] = [...messagesFor(messages, known, maxSearches, hasBases)];
+    const instructions = instructionsFor(options.agent.instructions, { hasBases, hasPictures });
+    const said = messagesFor(messages, known, maxSearches, hasBases).map(
+      (message, at, { length }): ModelMessage =>
+        hasPictures && at === length - 1 ? { ...message, pictures } : message,
+    );
     const late = new AbortController();
     const inTime = options.clock.after(options.model.limitMs, () => late.abort(new ModelFailure("slow")));
     try {
@@ -169,6 +176,8 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
         if (reply.kind === "answer") return;
         if (left === 0) throw new ModelFailure("searching");
         const again = { search: readQuestion([{ question: reply.words, answer: "" }]), text: reply.words };
+        // Only the model knows what they ask for.
+        if (hasPictures) wordings.push(again);
         const more = yield* searchSteps([again]);
         if (found.length === 0) found.push(...more);
         const fresh = newPassages(more, known, passages.section);
@@ -192,7 +201,7 @@ export async function* writeAnswer(options: ModelRunOptions): AsyncGenerator<Age
     const gatherMs = () => (written.raw === "" ? 0 : lookEveryMs + written.raw.length * msPerChar);
     for await (const batch of inBatches(pieces, gatherMs, clock)) {
       for (const piece of batch) {
-        if (piece.type === "waiting" || piece.type === "usage") {
+        if (piece.type === "waiting" || piece.type === "usage" || piece.type === "pictures-refused") {
           yield piece;
           continue;
         }

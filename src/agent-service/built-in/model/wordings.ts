@@ -53,10 +53,8 @@ export function createWordings(model: LanguageModel, clock: Clock, log: Log) {
     for await (const piece of model.write(request)) {
       // Another wording isn't worth the wait for a busy model.
       if (piece.type === "waiting") return "";
-      if (piece.type === "usage") {
-        onUsage(piece.tokens);
-        continue;
-      }
+      if (piece.type === "usage") onUsage(piece.tokens);
+      if (piece.type !== "text" && piece.type !== "whole") continue;
       raw = piece.type === "whole" ? piece.text : raw + piece.text;
       if (raw.length > maxReplyChars) return raw.slice(0, maxReplyChars);
     }

@@ -1,9 +1,11 @@
 /** What the built-in service's agents answer when a language model writes. */
 import { describe, expect, it } from "vitest";
 import { ModelFailure } from "../../../../src/agent-service/built-in/model/language-model.ts";
+import type { AgentEvent } from "../../../../src/core/model/agent-event.ts";
 import { systemClock } from "../../../../src/core/tools/system-clock.ts";
 import { createFakeClock } from "../../../doubles/fake-clock.ts";
 import { project } from "../../../doubles/people.ts";
+import { pngBytes } from "../../../doubles/picture-bytes.ts";
 import { untilAdvanced } from "../../../doubles/until.ts";
 import { type Answered, ask, running } from "../running.ts";
 import { lastText, type Play, piecesOf, type ScriptedModel, scriptedModel } from "./scripted-model.ts";
@@ -47,6 +49,41 @@ function outputs({ events }: Answered): readonly string[] {
   }
   return texts;
 }
+
+describe("an answer to a question with pictures", () => {
+  it("is looked for with words from the pictures, and is sure if these are answered", async () => {
+    const model = scriptedModel([
+      [
+        { type: "usage", tokens: { input: 100, output: 4 } },
+        { type: "whole", text: "SEARCH: kettle boils water" },
+      ],
+      [
+        { type: "usage", tokens: { input: 200, output: 6 } },
+        { type: "whole", text: "The kettle boils water for tea [1]." },
+      ],
+    ]);
+    const { client } = await running({ model });
+    await client.createKnowledgeBase(project, { name: "handbook" });
+    await client.insert(project, "handbook", { rows });
+    await client.createAgent(project, { name: "helper", knowledgeBases: ["handbook"] });
+    const pictures = [{ mediaType: "image/png" as const, bytes: pngBytes(10, 10) }];
+    const events: AgentEvent[] = [];
+    const asked = [{ question: "What is this for?", answer: "" }];
+    for await (const event of client.ask(project, "helper", asked, { pictures })) events.push(event);
+
+    expect((await client.profile()).takesPictures).toBe(true);
+    expect(model.requests.map(({ messages }) => messages.flatMap((message) => message.pictures ?? []))).toEqual([
+      pictures,
+      pictures,
+    ]);
+    expect(model.requests[0]?.instructions).toContain("pictures belong to the question");
+    expect(events.findLast(({ type }) => type === "answer")).toMatchObject({ grade: "sure" });
+    expect(events.filter(({ type }) => type === "usage")).toEqual([
+      { type: "usage", tokens: { input: 100, output: 4 } },
+      { type: "usage", tokens: { input: 200, output: 6 } },
+    ]);
+  });
+});
 
 describe("an answer in a model's words", () => {
   it("rests on the passages that it cites, and on no others", async () => {
