@@ -169,3 +169,5 @@ export const watchAnswerMs = 300;
 export const maxCallsOfPerson = 20;
 /** Bytes of an MCP request. */
 export const maxMcpBytes = 1_000_000;
+/** Characters of a request's id that can be cancelled: ids are numbers or UUIDs, and each goes to every instance. */
+export const maxRequestIdChars = 200;

@@ -6,10 +6,11 @@ import { randomUUID } from "node:crypto";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { type Context, Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
+import { z } from "zod";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Log } from "../../../src/core/ports/log.ts";
 import type { Coordinator } from "../../../src/core/ports/state.ts";
-import { maxCallsOfPerson, maxMcpBytes } from "../limits.ts";
+import { maxCallsOfPerson, maxMcpBytes, maxRequestIdChars } from "../limits.ts";
 import { looksLikeToken, type PersonalTokens } from "../people/personal-tokens.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { Caller, createTools } from "./tools.ts";
@@ -115,12 +116,12 @@ export function createMcpRoutes(options: McpRoutesOptions) {
     if (method === "POST" && body === undefined) return failed(context, 400, "Send one message as JSON.");
     const { visitor } = from;
     const session = context.req.header(sessionHeader);
-    const keyOf = (id: unknown) => JSON.stringify([visitor.id, session, id]);
-    const message = messageIn(body);
-    if (message.method === "notifications/cancelled") {
-      await coordinator.publish(topic, keyOf(message.params?.["requestId"]));
-      return context.body(null, 202);
-    }
+    const keyOf = (id: string | number) => JSON.stringify([visitor.id, session, id]);
+    const messages = Array.isArray(body) ? body : [body];
+    // Instances that can't be reached notice when the client's connection ends.
+    const publish = (id: string | number) =>
+      coordinator.publish(topic, keyOf(id)).catch((err: unknown) => log.warn({ err }, "A cancelled call may continue"));
+    await Promise.all(messages.slice(0, maxMessages).flatMap((message) => cancelledIn(message).map(publish)));
     const caller: Caller = { ...from, closing: closing.signal, during: (id, work) => during(visitor, keyOf(id), work) };
     const handler = createMcpHandler(({ era }) => tools(caller, options.version, era === "modern"), {
       // Nothing changes that a client could listen for.
@@ -129,7 +130,7 @@ export function createMcpRoutes(options: McpRoutesOptions) {
     });
     const response = await handler.fetch(context.req.raw, { parsedBody: body });
     // Only names what a client sends from then on.
-    if (message.method === "initialize") response.headers.set(sessionHeader, randomUUID());
+    if (messages.some(isInitialize)) response.headers.set(sessionHeader, randomUUID());
     return response;
   });
 
@@ -144,15 +145,22 @@ export function createMcpRoutes(options: McpRoutesOptions) {
   };
 }
 
-type Message = { readonly method?: unknown; readonly params?: Readonly<Record<string, unknown>> };
+/** The SDK takes as many in one request. */
+const maxMessages = 100;
 
-/** What is not one message is refused where it is handled. */
-function messageIn(body: unknown): Message {
-  if (typeof body !== "object" || body === null) return {};
-  const { method, params } = body as { readonly method?: unknown; readonly params?: unknown };
-  const isObject = typeof params === "object" && params !== null;
-  return { method, params: isObject ? (params as Readonly<Record<string, unknown>>) : {} };
+/** Ids of requests are strings or numbers; clients number them or make UUIDs. Others are refused where they are handled. */
+const requestId = z.union([z.string().max(maxRequestIdChars), z.number()]);
+const cancellation = z.object({
+  method: z.literal("notifications/cancelled"),
+  params: z.object({ requestId }),
+});
+
+function cancelledIn(message: unknown): readonly (string | number)[] {
+  const { data } = cancellation.safeParse(message);
+  return data === undefined ? [] : [data.params.requestId];
 }
+
+const isInitialize = (message: unknown) => z.object({ method: z.literal("initialize") }).safeParse(message).success;
 
 function decoded(search: string): string {
   try {

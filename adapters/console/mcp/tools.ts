@@ -73,7 +73,9 @@ export function createTools(parts: {
 
     const failed = (thrown: unknown): Result => {
       const error = toParleyError(thrown);
-      log.warn({ err: thrown, code: error.code }, "A call over MCP failed");
+      // One client can cause a thousand refusals, and they say nothing about Parley.
+      const level = error.code === "internal" ? "warn" : "debug";
+      log[level]({ err: thrown, code: error.code }, "A call over MCP failed");
       const { what, hint } = errorText(error);
       return result(`${what} ${hint}`.trim(), true);
     };

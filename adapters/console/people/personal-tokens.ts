@@ -149,8 +149,11 @@ export function createPersonalTokens({
       return holder;
     },
 
-    /** Whether it still stands for that person. */
-    stillHolds: async (token: string): Promise<boolean> => (await holderOf(idOf(token), token)) !== undefined,
+    /** Whether it still stands for someone who can use Parley. */
+    stillHolds: async (token: string): Promise<boolean> => {
+      const holder = await holderOf(idOf(token), token);
+      return holder !== undefined && holder.visitor.role !== "nobody";
+    },
   };
 }
 

@@ -1,74 +1,21 @@
 /** What a person's MCP client may do at /mcp, and what ends its calls, with an agent service that the test plays. */
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
-import { describe, expect, it, onTestFinished } from "vitest";
-import type { Clock } from "../../../src/core/ports/clock.ts";
-import { systemClock } from "../../../src/core/tools/system-clock.ts";
+import { describe, expect, it } from "vitest";
 import { until } from "../../doubles/until.ts";
-import { openWholePage, type WholePage } from "../whole-page.ts";
-
-const url = "http://127.0.0.1:3000";
-const from = { incoming: { httpVersion: "1.1", socket: { remoteAddress: "127.0.0.1" } } };
-
-const open = (clock?: Clock) =>
-  openWholePage(
-    {
-      userHeader: { name: "x-user", managers: [{ platform: "console", kind: "user", id: "ana" }] },
-      trustedProxy: ["127.0.0.1/32"],
-      publicUrl: url,
-      baseUrl: url,
-    },
-    undefined,
-    clock,
-  );
-
-const personOf = (user: string) => ({ "x-user": user });
-
-async function tokenOf(page: WholePage, user: string): Promise<string> {
-  const body = { name: "Claude" };
-  const made = await page.request("/api/tokens", { method: "POST", body, headers: personOf(user) });
-  return made.body.token;
-}
-
-async function connect(page: WholePage, token: string, options: ConstructorParameters<typeof Client>[1] = {}) {
-  const client = new Client({ name: "test", version: "1" }, options);
-  const transport = new StreamableHTTPClientTransport(new URL(`${url}/mcp`), {
-    requestInit: { headers: { authorization: `Bearer ${token}`, host: "127.0.0.1:3000" } },
-    fetch: async (to, init) => page.app.request(new Request(to, init), undefined, from),
-  });
-  await client.connect(transport);
-  onTestFinished(() => client.close());
-  return client;
-}
-
-const raw = (page: WholePage, init: RequestInit, path = "/mcp") =>
-  page.app.request(`${url}${path}`, { method: "POST", ...init }, from);
-
-const ping = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "ping" });
-const headersWith = (token: string) => ({
-  host: "127.0.0.1:3000",
-  authorization: `Bearer ${token}`,
-  accept: "application/json, text/event-stream",
-  "content-type": "application/json",
-});
-
-type Call = { readonly content?: unknown; readonly isError?: boolean };
-const textOf = ({ content }: Call) => (content as { text: string }[]).map(({ text }) => text).join("\n");
-const question = (text: string) => ({ name: "ask", arguments: { question: text } });
-
-/** Time passes fifty times as fast. */
-function fastClock(): Clock {
-  const beganMs = Date.now();
-  return {
-    now: () => beganMs + (Date.now() - beganMs) * 50,
-    sleep: (ms, signal) => systemClock.sleep(ms / 50, signal),
-    after: (ms, callback) => systemClock.after(ms / 50, callback),
-  };
-}
-
-const eras = [
-  ["of 2025", {}],
-  ["of 2026", { versionNegotiation: { mode: "auto" } }],
-] as const;
+import {
+  connect,
+  eras,
+  fastClock,
+  from,
+  headersWith,
+  open,
+  personOf,
+  ping,
+  question,
+  raw,
+  textOf,
+  tokenOf,
+  url,
+} from "./client.ts";
 
 describe("an MCP client with a person's token", () => {
   it.each(eras)("gets the answer and what is being done meanwhile, with a client %s", async (_era, options) => {
