@@ -52,6 +52,8 @@ export function createAgentService({ kind, ...options }: AgentServiceOptions): A
       use((service) => service.search(project, base, words, limit, signal)),
     listDocuments: (project, base, limit, signal) =>
       use((service) => service.listDocuments(project, base, limit, signal)),
+    readRows: (project, base, rowIds, limit, signal) =>
+      use((service) => service.readRows(project, base, rowIds, limit, signal)),
     deleteRows: (project, base, rowIds) => use((service) => service.deleteRows(project, base, rowIds)),
 
     ask: (project, agent, messages, asked) =>

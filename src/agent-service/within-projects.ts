@@ -97,6 +97,7 @@ export function withinProjects(service: AgentService, { reached, all, only }: Li
       }),
     search: (project, ...given) => within(project, () => service.search(project, ...given)),
     listDocuments: (project, ...given) => within(project, () => service.listDocuments(project, ...given)),
+    readRows: (project, ...given) => within(project, () => service.readRows(project, ...given)),
     deleteRows: (project, ...given) => within(project, () => service.deleteRows(project, ...given)),
     ask,
     askPlain: (project, ...given) => within(project, () => service.askPlain(project, ...given)),

@@ -185,6 +185,12 @@ export async function startLocalService(options: LocalServiceOptions): Promise<L
         },
         signal,
       ),
+    readRows: (where, name, rowIds, limit, signal) =>
+      inProject(
+        where,
+        () => passages.list(baseNamed(name).id, atLeastOne(limit), rowIds).map(({ content }) => content),
+        signal,
+      ),
     listDocuments: (where, name, limit, signal) =>
       inProject(where, () => documentsOf(passages.list(baseNamed(name).id, atLeastOne(limit)).map(documentOf)), signal),
 

@@ -164,6 +164,12 @@ function answerRowOf(answerId: string | undefined, ...ids: readonly (string | un
   return id?.replace(/:.*/s, "").slice(0, maxRowIdChars);
 }
 
+/** Which passage of its row it is, from 0. */
+export function chunkIndexOf(row: Row): number {
+  const { _chunk_index: index, chunk_index: plain = index } = readMetadata(row("metadata"));
+  return Number.isFinite(Number(plain)) ? Number(plain) : 0;
+}
+
 /** The document that the row is a passage of; undefined without an id. */
 export function documentOf(row: Row): ListedDocument | undefined {
   const metadata = readMetadata(row("metadata"));

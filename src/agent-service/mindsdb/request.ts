@@ -21,6 +21,7 @@ import {
   readDocuments,
   readPassages,
   readSqlAnswer,
+  readTexts,
   searchStatement,
 } from "./sql.ts";
 import { createMindsdbDecoder, isLeakedToolCall } from "./stream.ts";
@@ -156,6 +157,8 @@ export function createMindsdbService(options: DialectOptions): AgentService {
     },
     listDocuments: async (project, knowledgeBase, limit, signal) =>
       readDocuments(await sql(listStatement(project, knowledgeBase, limit), signal)),
+    readRows: async (project, knowledgeBase, rowIds, limit, signal) =>
+      readTexts(await sql(listStatement(project, knowledgeBase, limit), signal), rowIds),
     deleteRows: async (project, knowledgeBase, rowIds) => {
       for (let at = 0; at < rowIds.length; at += maxIdsPerStatement) {
         const ids = rowIds.slice(at, at + maxIdsPerStatement);

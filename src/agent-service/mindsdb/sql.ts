@@ -13,6 +13,7 @@ import { redactInternals } from "../http/texts.ts";
 import { documentsOf } from "../listed-documents.ts";
 import {
   arePassages,
+  chunkIndexOf,
   documentOf,
   passageContent,
   passageRows,
@@ -56,6 +57,18 @@ export function readPassages(body: unknown): readonly Passage[] {
 /** Every document of which a passage was listed. */
 export function readDocuments(body: unknown): readonly ListedDocument[] {
   return documentsOf(readRows(body).flatMap((row) => documentOf(row) ?? []));
+}
+
+/** Of these rows, in their order, each with its passages in theirs. */
+export function readTexts(body: unknown, rowIds: readonly string[]): readonly string[] {
+  const positions = new Map(rowIds.map((id, index) => [id, index]));
+  return readRows(body)
+    .flatMap((row) => {
+      const [at, index] = [positions.get(documentOf(row)?.id ?? ""), chunkIndexOf(row)];
+      return at === undefined ? [] : [{ at, index, text: passageContent(row) }];
+    })
+    .sort((one, other) => one.at - other.at || one.index - other.index)
+    .map(({ text }) => text);
 }
 
 /** None if the columns aren't those of a knowledge base. */

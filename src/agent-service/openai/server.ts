@@ -146,6 +146,7 @@ export function modelsAsAgents(http: Http): Omit<AgentService, Runs> {
     deleteFile: refuse,
     search: noKnowledgeBase,
     listDocuments: noKnowledgeBase,
+    readRows: noKnowledgeBase,
     deleteRows: refuse,
   };
 }

@@ -154,6 +154,7 @@ export function createServiceWithKnowledge(options: {
     deleteFile: async (name) => (await bases()).deleteFile(name),
     search: async (...words) => (await bases()).search(...words),
     listDocuments: async (...about) => (await bases()).listDocuments(...about),
+    readRows: async (...rows) => (await bases()).readRows(...rows),
     deleteRows: async (...rows) => (await bases()).deleteRows(...rows),
     ask,
     askPlain: async (project, agent, messages, asked = {}) => {

@@ -191,6 +191,14 @@ export type AgentService = {
     limit: number,
     signal?: AbortSignal,
   ) => Promise<readonly Passage[]>;
+  /** The text of these rows, in their order, as far as it is among the first `limit` passages. */
+  readonly readRows: (
+    project: string,
+    knowledgeBase: string,
+    rowIds: readonly string[],
+    limit: number,
+    signal?: AbortSignal,
+  ) => Promise<readonly string[]>;
   /** Documents in a knowledge base, each once, in no particular order. Reads at most `limit` passages. */
   readonly listDocuments: (
     project: string,

@@ -196,6 +196,23 @@ describe("search and deletion by SQL", () => {
     expect(passages.map(({ content }) => content)).toEqual(["b", "d", "a", "c"]);
   });
 
+  it("reads the text of rows in their order, each with its passages in theirs", async () => {
+    const rows = [
+      ["r2", "Third.", "{'_chunk_index': 1}"],
+      ["other", "Not this one.", "{}"],
+      ["r1", "First.", null],
+      ["r2", "Second.", "{'_chunk_index': 0}"],
+    ];
+    const { server, service } = await open((_, response) =>
+      json(response, 200, { type: "table", column_names: ["id", "chunk_content", "metadata"], data: rows }),
+    );
+
+    const texts = await service.readRows("mindsdb", "docs", ["r1", "r2", "gone"], 100);
+
+    expect(texts).toEqual(["First.", "Second.", "Third."]);
+    expect(server.asked).toHaveLength(1);
+  });
+
   it("sends no request when there are no words", async () => {
     const { server, service } = await open((_, response) => json(response, 200, {}));
 

@@ -88,6 +88,7 @@ export function createAgentsOnly(names: readonly string[] = ["gpt-4.1", "openai/
     deleteFile: none("deleteFile"),
     search: none("search"),
     listDocuments: none("listDocuments"),
+    readRows: none("readRows"),
     deleteRows: none("deleteRows"),
     ask: async function* (_project, agent, messages, options = {}) {
       const run = { agent, messages, options, question: messages.at(-1)?.question ?? "" };

@@ -166,6 +166,7 @@ export function createAgents(): Agents {
     search: async () => [],
     listDocuments: async () => [],
     listFiles: async () => [],
+    readRows: noSuch,
     close: async () => undefined,
     createAgent: noSuch,
     updateAgent: noSuch,
