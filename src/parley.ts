@@ -236,6 +236,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       notifyAfterMs: settings.notifyAfterMs,
       firstView: bridge.firstView,
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
+      turnOf: state.turns.getByEventKey,
       pictures,
       overview,
       audit: app.audit,

@@ -11,7 +11,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { CollectionFactory } from "../../src/core/ports/collection.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { Overview } from "../../src/core/ports/overview.ts";
-import type { OwnVote } from "../../src/core/ports/platform-module.ts";
+import type { OwnVote, TurnOf } from "../../src/core/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
 import type { Works } from "../../src/core/ports/storage/works.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
@@ -69,6 +69,7 @@ export type ConsoleOptions = Ways & {
   readonly firstView: RoutesOptions["firstView"];
   /** What that browser thinks of an answer. */
   readonly ownVote: OwnVote;
+  readonly turnOf: TurnOf;
   readonly pictures: RoutesOptions["pictures"];
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;
@@ -110,8 +111,8 @@ export function createConsole(options: ConsoleOptions): Console {
   // Other tabs and browsers learn of it at once.
   const onSessionEnd = (session: string) => hub.notify({ type: "signed-out", session });
   const signIn = createSignIn({ ...options, onSessionEnd });
-  const acting = createActing({ channels, port: () => port, clock: options.clock });
-  const asking = createAsking({ acting, store, channels, clock: options.clock });
+  const acting = createActing({ ...options, channels, port: () => port });
+  const asking = createAsking({ ...options, acting, store, channels });
   const knowledge = createMcpKnowledge({ ...options, acting, channels });
   const tools = createTools({ acting, asking, knowledge, clock: options.clock, log });
   const tokens = createPersonalTokens({ ...options, ...signIn });

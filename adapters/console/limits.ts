@@ -171,3 +171,5 @@ export const maxCallsOfPerson = 20;
 export const maxMcpBytes = 1_000_000;
 /** Characters of a request's id that can be cancelled: ids are numbers or UUIDs, and each goes to every instance. */
 export const maxRequestIdChars = 200;
+/** Characters of a file in an answer over MCP: models read about 30,000 words at once. */
+export const maxMcpFileChars = 200_000;

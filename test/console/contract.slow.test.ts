@@ -129,6 +129,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       commands: () => describeCommands(commands.definitions, commands.groups, commands.prefix),
       firstView: async () => infoDocument("Ask."),
       ownVote: async () => undefined,
+      turnOf: async () => undefined,
       pictures: noPictures,
       overview: noOverview,
       notifyAfterMs: 0,

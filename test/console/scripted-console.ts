@@ -85,6 +85,7 @@ export async function startScriptedConsole(
     commands: () => commands,
     firstView: async () => firstView,
     ownVote: async () => undefined,
+    turnOf: async () => undefined,
     pictures: noPictures,
     overview: noOverview,
     audit: { record: async () => {} },

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { connectRedis } from "../../src/state/redis/connection.ts";
+import { describeMcp } from "../contracts/storage/mcp.ts";
 import { describePage } from "../contracts/storage/page.ts";
 import { describePersonalTokens } from "../contracts/storage/personal-tokens.ts";
 import { hasRedisServer, type RedisServer, startRedisServer } from "../doubles/processes/redis-server.ts";
@@ -19,6 +20,7 @@ async function openSqlite(): Promise<Opened> {
 }
 describePage("SQLite", openSqlite, false);
 describePersonalTokens("SQLite", openSqlite);
+describeMcp("SQLite", openSqlite);
 
 describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   let server: RedisServer;
@@ -40,4 +42,5 @@ describe.skipIf(!hasRedisServer())("with a real redis-server", () => {
   }
   describePage("Redis", openRedis, true);
   describePersonalTokens("Redis", openRedis);
+  describeMcp("Redis", openRedis);
 });

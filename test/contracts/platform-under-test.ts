@@ -189,6 +189,7 @@ export async function openAlone(
     commands: { definitions: allCommands, shown: () => allCommands, groups: groupSummaries, prefix },
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
+    turnOf: async () => undefined,
     pictures: noPictures,
     overview: noOverview,
     audit: { record: async () => {} },

@@ -51,6 +51,7 @@ describe("an MCP client", () => {
     expect(asked.isError ?? false).toBe(false);
     expect(textOf(asked)).toMatch(/Slack/);
     expect(textOf(asked)).toContain("Sources");
+    expect(textOf(asked)).toContain(`](${parley.url}/docs/README.md#connect-slack)`);
     const listed = await (await page("ana", "/api/conversations")).json();
     expect(JSON.stringify(listed)).toContain("How do I connect Slack?");
     const ofOthers = await (await page("ben", "/api/conversations")).json();

@@ -3,7 +3,7 @@
  * where their conversations begin. So who may do it, how often, and what the audit log says is decided where it always is.
  */
 import { randomUUID } from "node:crypto";
-import type { Completion, Document, FieldErrors, Form, FormValues } from "../../../src/core/document.ts";
+import type { Block, Completion, Document, FieldErrors, Form, FormValues } from "../../../src/core/document.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import { type Place, workspaceKey } from "../../../src/core/model/place.ts";
 import type { Inbound, InboundPort } from "../../../src/core/ports/chat-platform.ts";
@@ -28,16 +28,23 @@ export type Deed =
   | { readonly kind: "action"; readonly action: string; readonly value: string }
   | { readonly kind: "form"; readonly formId: string; readonly values: FormValues; readonly context: string };
 
+/** Of what that person does under that id: another person with the same id means another event. */
+export const eventKeyOf = ({ id: person }: Visitor, id: string) =>
+  `${workspaceKey(placeOf("", ""))}/mcp/${byWhom(person, id)}`;
+
 export type Acting = ReturnType<typeof createActing>;
 
 export function createActing({
   channels,
   port,
+  baseUrl,
   clock,
 }: {
   readonly channels: Pick<Channels, "listFor">;
   /** Undefined before the start and after the end. */
   readonly port: () => InboundPort | undefined;
+  /** URL of the page, without a trailing slash. */
+  readonly baseUrl: string;
   readonly clock: Pick<Clock, "now">;
 }) {
   function portNow(): InboundPort {
@@ -56,14 +63,19 @@ export function createActing({
   return {
     channelFor,
 
+    /** A document without its buttons, which a client can't press, and with links that lead to the page from elsewhere. */
+    textOf: ({ blocks }: Pick<Document, "blocks">): string => {
+      const read = blocks.filter(({ kind }) => kind !== "actions" && kind !== "divider");
+      return documentText({ tone: "info", blocks: withWholeLinks(read, baseUrl), actions: [], summary: "" });
+    },
+
     /** Resolves when Parley has said everything to that person. Throws state_unavailable. */
-    act: async (visitor: Visitor, deed: Deed, where?: Place): Promise<Said> => {
-      const id = randomUUID();
+    act: async (visitor: Visitor, deed: Deed, where?: Place, id: string = randomUUID()): Promise<Said> => {
       // What it says to everyone, such as the end of a job, begins a conversation.
       const place = where ?? placeOf(await channelFor(visitor), id);
       let said: Said = {};
       const base = {
-        eventKey: `${workspaceKey(place)}/mcp/${byWhom(visitor.id, id)}`,
+        eventKey: eventKeyOf(visitor, id),
         order: String(clock.now()).padStart(16, "0"),
         place,
         conversation: place,
@@ -112,8 +124,11 @@ function inboundOf(deed: Deed, base: Base): Inbound {
   }
 }
 
-/** A document without its buttons, which a client can't press. */
-export function textOf({ blocks }: Pick<Document, "blocks">): string {
-  const read = blocks.filter(({ kind }) => kind !== "actions" && kind !== "divider");
-  return documentText({ tone: "info", blocks: read, actions: [], summary: "" });
+/** On the page, links to Parley's own pages have no host. */
+function withWholeLinks(blocks: readonly Block[], baseUrl: string): readonly Block[] {
+  return JSON.parse(JSON.stringify(blocks), function (this: { readonly kind?: unknown }, key: string, value: unknown) {
+    if (typeof value !== "string") return value;
+    if (key === "url" && /^\/(?!\/)/.test(value)) return `${baseUrl}${value}`;
+    return key === "text" && this.kind === "markdown" ? value.replace(/\]\(\/(?!\/)/g, `](${baseUrl}/`) : value;
+  });
 }

@@ -1,31 +1,45 @@
 /**
- * Asks a question for an MCP client and waits for its answer. The question is `/ask` in a conversation of its own on the
- * page: its answer is there too, also when the client has gone.
+ * Asks a question for an MCP client and waits for its answer. The question is `/ask` in a conversation on the page: its
+ * answer is there too, also when the client has gone.
  */
 import { randomUUID } from "node:crypto";
-import type { Tone } from "../../../src/core/document.ts";
+import type { Turn } from "../../../src/core/model/turn.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
+import type { TurnOf } from "../../../src/core/ports/platform-module.ts";
+import { unfinishedTurnStates } from "../../../src/core/ports/state.ts";
 import { createPause } from "../../../src/core/tools/pause.ts";
 import type { Channels } from "../channels/channels.ts";
 import type { Thread } from "../conversations/thread-key.ts";
 import { identifier, placeOf } from "../intake/inbound.ts";
-import { stillWorkingMs, watchAnswerMs } from "../limits.ts";
+import { maxMcpFileChars, stillWorkingMs, watchAnswerMs } from "../limits.ts";
 import type { Visitor } from "../people/visitor.ts";
 import type { ConsoleMessage } from "../writing/messages.ts";
 import type { ConsoleStore } from "../writing/store.ts";
-import { type Acting, textOf } from "./acting.ts";
+import { type Acting, eventKeyOf } from "./acting.ts";
 
+/** `conversation`: for a further question about it. */
 export type Answer =
   /** It has ended. */
-  | { readonly kind: "ended"; readonly text: string; readonly isFailed: boolean }
+  | { readonly kind: "ended"; readonly text: string; readonly isFailed: boolean; readonly conversation: string }
   /** It continues after someone has pressed a button on the page. */
-  | { readonly kind: "waiting"; readonly id: string; readonly text: string }
+  | { readonly kind: "waiting"; readonly id: string; readonly text: string; readonly conversation: string }
   | { readonly kind: "running"; readonly id: string }
+  /** It wasn't asked, and that is why. */
+  | { readonly kind: "refused"; readonly text: string }
   | { readonly kind: "stopped" }
   /** The caller's token was revoked meanwhile. */
   | { readonly kind: "revoked" }
-  /** This person has no such question. */
-  | { readonly kind: "unknown" };
+  /** Its answer was deleted on the page. */
+  | { readonly kind: "deleted" }
+  /** This person has no such question, or conversation. */
+  | { readonly kind: "unknown" }
+  | { readonly kind: "unknown-conversation" };
+
+type Asked = {
+  readonly question: string;
+  readonly agent?: string | undefined;
+  readonly conversation?: string | undefined;
+};
 
 /** How someone waits for an answer. */
 export type Waiting = {
@@ -33,14 +47,20 @@ export type Waiting = {
   readonly cancelled: AbortSignal;
   /** Nobody reads the answer any longer, and it continues. */
   readonly left: AbortSignal;
-  /** What is being done now. Never rejects. */
-  readonly onProgress: (says: string) => Promise<void>;
+  /** What is being done now. Never rejects. Absent: nobody wants to know. */
+  readonly onProgress?: ((says: string) => Promise<void>) | undefined;
   readonly stillHolds: () => Promise<boolean>;
 };
 
-type Reply = { readonly tone: Tone; readonly messages: readonly ConsoleMessage[] };
-
-const inProgress: readonly Tone[] = ["running", "waiting"];
+/** Who calls, and how their calls end. */
+export type Caller = {
+  readonly visitor: Visitor;
+  readonly stillHolds: Waiting["stillHolds"];
+  /** This instance ends: who waits can ask another one. */
+  readonly closing: AbortSignal;
+  /** `work` ends when that request is cancelled. Rejects with too_many_questions beyond the limit of the person. */
+  readonly during: <T>(requestId: string | number, work: (cancelled: AbortSignal) => Promise<T>) => Promise<T>;
+};
 
 export type Asking = ReturnType<typeof createAsking>;
 
@@ -48,43 +68,45 @@ export function createAsking({
   acting,
   store,
   channels,
+  turnOf,
   clock,
 }: {
   readonly acting: Acting;
   readonly store: Pick<ConsoleStore, "list" | "noteAsked" | "summary" | "getFile">;
   readonly channels: Pick<Channels, "listFor">;
+  readonly turnOf: TurnOf;
   readonly clock: Clock;
 }) {
-  /** The messages of the first answer there; others may have asked more in that conversation since. */
-  async function replyAt(at: Thread): Promise<Reply | undefined> {
-    const own = (await store.list(at)).filter((message) => message.author !== "you");
-    const replyId = own[0]?.mark?.replyId;
-    if (replyId === undefined) return undefined;
-    const messages = own.filter(({ mark }) => mark?.replyId === replyId);
-    const tones = messages.flatMap((message) => (message.author === "parley" ? [message.payload.tone] : []));
-    return { tone: tones.find((tone) => inProgress.includes(tone)) ?? tones[0] ?? "running", messages };
+  /** What shows it on the page. */
+  async function messagesOf({ id, conversation: { channel, thread } }: Turn): Promise<readonly ConsoleMessage[]> {
+    if (thread === undefined) return [];
+    const all = await store.list({ channel, thread });
+    return all.filter((message) => message.author !== "you" && message.mark?.replyId === id);
   }
 
-  async function textIn({ messages }: Reply): Promise<string> {
+  async function textIn(messages: readonly ConsoleMessage[]): Promise<string> {
     const texts: string[] = [];
     for (const message of messages) {
-      if (message.author === "parley") texts.push(textOf(message.payload));
-      if (message.author !== "parley-file") continue;
-      const file = await store.getFile(message.file.id);
-      if (file !== undefined) texts.push(`${message.file.name}:\n\n${file.content}`);
+      if (message.author === "parley") texts.push(acting.textOf(message.payload));
+      if (message.author === "parley-file") texts.push(await fileText(message.file));
     }
     return texts.join("\n\n");
   }
 
-  /** Its Stop button, as its asker presses it: what others asked in that conversation continues. */
-  async function stop(visitor: Visitor, at: Thread): Promise<void> {
+  async function fileText({ id, name }: { readonly id: string; readonly name: string }): Promise<string> {
+    const content = (await store.getFile(id))?.content ?? "";
+    if (content.length <= maxMcpFileChars) return `${name}:\n\n${content}`;
+    return `${name} has ${content.length} characters, which is too long for here. It is on Parley's page.`;
+  }
+
+  /** As with its Stop button: only its asker's own question ends. */
+  async function stop(visitor: Visitor, id: string): Promise<void> {
     for (let waitedMs = 0; waitedMs < stillWorkingMs; waitedMs += watchAnswerMs) {
-      const reply = await replyAt(at);
-      if (reply !== undefined && !inProgress.includes(reply.tone)) return;
-      const shown = reply?.messages.flatMap((message) => (message.author === "parley" ? message.payload.actions : []));
-      const button = shown?.find(({ id }) => id === "stop");
-      if (button !== undefined) {
-        await acting.act(visitor, { kind: "action", action: button.id, value: button.value }, placeIn(at));
+      const turn = await turnOf(eventKeyOf(visitor, id));
+      if (turn !== undefined) {
+        if (isUnfinished(turn)) {
+          await acting.act(visitor, { kind: "action", action: "stop", value: turn.id }, turn.conversation);
+        }
         return;
       }
       // It was asked a moment ago.
@@ -92,82 +114,94 @@ export function createAsking({
     }
   }
 
+  async function endOf(turn: Turn): Promise<Answer> {
+    const { channel, thread: conversation = "" } = turn.conversation;
+    const [messages, listed] = [await messagesOf(turn), await store.summary({ channel, thread: conversation })];
+    // What is deleted isn't listed from then on; its messages go one after the other.
+    if (messages.length === 0 || listed === undefined) return { kind: "deleted" };
+    return { kind: "ended", text: await textIn(messages), isFailed: turn.state === "failed", conversation };
+  }
+
   /** Looks now and then, since the answer may run on another instance, and a look reads a few records. */
-  async function wait(visitor: Visitor, at: Thread, how: Waiting): Promise<Answer> {
+  async function wait(visitor: Visitor, id: string, how: Waiting): Promise<Answer> {
     const { cancelled, left, onProgress } = how;
-    const id = at.thread;
     const pause = createPause(clock);
     const ends = AbortSignal.any([cancelled, left]);
     const untilMs = clock.now() + stillWorkingMs;
     let told = "";
-    let before = "";
     while (!ends.aborted && clock.now() < untilMs) {
       if (!(await how.stillHolds())) {
-        await stop(visitor, at);
+        await stop(visitor, id);
         return { kind: "revoked" };
       }
-      const reply = await replyAt(at);
-      const newest = reply?.messages.map(({ id: message, revision }) => `${message} ${revision}`).join("\n") ?? "";
-      if (reply !== undefined && !inProgress.includes(reply.tone)) {
-        // The parts of a long answer are written one after the other.
-        if (newest === before) return { kind: "ended", text: await textIn(reply), isFailed: reply.tone === "failed" };
-      } else if (reply?.tone === "waiting" && newest === before && !isQueued(reply)) {
-        return { kind: "waiting", id, text: await textIn(reply) };
-      } else if (reply !== undefined) {
-        const says = summaryOf(reply);
+      const turn = await turnOf(eventKeyOf(visitor, id));
+      // It is over when everything of it is on the page: the parts of a long answer are written one after the other.
+      if (turn !== undefined && !isUnfinished(turn)) return endOf(turn);
+      if (turn?.state === "waiting") {
+        const messages = await messagesOf(turn);
+        const conversation = turn.conversation.thread ?? "";
+        if (isShownAsWaiting(messages)) return { kind: "waiting", id, text: await textIn(messages), conversation };
+      }
+      if (turn !== undefined && onProgress !== undefined) {
+        const says = summaryOf(await messagesOf(turn));
         if (says !== told) await onProgress(says);
         told = says;
       }
-      before = newest;
       await pause();
       await clock.sleep(watchAnswerMs, ends).catch(() => undefined);
     }
     if (!cancelled.aborted) return { kind: "running", id };
-    await stop(visitor, at);
+    await stop(visitor, id);
     return { kind: "stopped" };
   }
 
+  /** One that the person began. */
+  async function ownConversation(visitor: Visitor, thread: string): Promise<Thread | undefined> {
+    if (!identifier.safeParse(thread).success) return undefined;
+    for (const { id: channel } of await channels.listFor(visitor)) {
+      const found = await store.summary({ channel, thread });
+      if (found?.begunBy === visitor.id) return { channel, thread };
+    }
+    return undefined;
+  }
+
   return {
-    ask: async (
-      visitor: Visitor,
-      { question, agent }: { readonly question: string; readonly agent?: string | undefined },
-      how: Waiting,
-    ): Promise<Answer> => {
-      const at = { channel: await acting.channelFor(visitor), thread: randomUUID() };
-      await store.noteAsked(at, at.thread, question, visitor.id);
+    ask: async (visitor: Visitor, { question, agent, conversation }: Asked, how: Waiting): Promise<Answer> => {
+      const id = randomUUID();
+      const at =
+        conversation === undefined
+          ? { channel: await acting.channelFor(visitor), thread: id }
+          : await ownConversation(visitor, conversation);
+      if (at === undefined) return { kind: "unknown-conversation" };
+      await store.noteAsked(at, id, question, visitor.id);
       const options: Readonly<Record<string, string>> = agent === undefined ? { question } : { question, agent };
-      const { document } = await acting.act(visitor, { kind: "command", path: "ask", options }, placeIn(at));
-      // It wasn't asked, and that is why.
-      if (document !== undefined)
-        return { kind: "ended", text: textOf(document), isFailed: document.tone === "failed" };
-      return wait(visitor, at, how);
+      const place = placeOf(at.channel, at.thread);
+      const { document } = await acting.act(visitor, { kind: "command", path: "ask", options }, place, id);
+      if (document === undefined) return wait(visitor, id, how);
+      // A question that ends with a time is offered as a schedule, which nobody here can confirm: it is asked now.
+      const askNow = document.actions.find((action) => action.id === "schedule-once");
+      if (askNow === undefined) return { kind: "refused", text: acting.textOf(document) };
+      const press = { kind: "action", action: askNow.id, value: askNow.value } as const;
+      const asked = randomUUID();
+      const said = await acting.act(visitor, press, place, asked);
+      return said.document === undefined
+        ? wait(visitor, asked, how)
+        : { kind: "refused", text: acting.textOf(said.document) };
     },
 
-    /** Of one that the person asked before. */
+    /** Of one that the person asked before: the id means nothing to others. */
     answer: async (visitor: Visitor, id: string, how: Waiting): Promise<Answer> => {
-      if (!identifier.safeParse(id).success) return { kind: "unknown" };
-      for (const { id: channel } of await channels.listFor(visitor)) {
-        const at = { channel, thread: id };
-        const found = await store.summary(at);
-        if (found?.begunBy === visitor.id) return wait(visitor, at, how);
-      }
-      return { kind: "unknown" };
+      const turn = await turnOf(eventKeyOf(visitor, id));
+      return turn?.actor.id === visitor.id ? wait(visitor, id, how) : { kind: "unknown" };
     },
   };
 }
 
-const placeIn = ({ channel, thread }: Thread) => placeOf(channel, thread);
+const isUnfinished = ({ state }: Turn) => unfinishedTurnStates.includes(state);
 
-/** It waits in line, not for a person. */
-function isQueued({ messages }: Reply): boolean {
-  const actions = messages.flatMap((message) => (message.author === "parley" ? message.payload.actions : []));
-  const inBlocks = messages.some(
-    (message) => message.author === "parley" && message.payload.blocks.some(({ kind }) => kind === "actions"),
-  );
-  return !inBlocks && actions.every(({ id }) => id === "stop");
-}
+const isShownAsWaiting = (messages: readonly ConsoleMessage[]) =>
+  messages.some((message) => message.author === "parley" && message.payload.tone === "waiting");
 
-function summaryOf({ messages }: Reply): string {
-  const [first] = messages;
+function summaryOf([first]: readonly ConsoleMessage[]): string {
   return first?.author === "parley" ? first.payload.summary : "";
 }

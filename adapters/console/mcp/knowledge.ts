@@ -9,7 +9,7 @@ import { placeFor } from "../admin/act.ts";
 import { adminPagesFor } from "../admin/routes.ts";
 import type { Channels } from "../channels/channels.ts";
 import { actorOf, type Visitor } from "../people/visitor.ts";
-import { type Acting, type Said, textOf } from "./acting.ts";
+import type { Acting, Said } from "./acting.ts";
 
 /** Pages of a knowledge base's list that are read at once: 200 documents. */
 const maxPages = 20;
@@ -95,7 +95,7 @@ export function createMcpKnowledge(parts: {
         const options = { name: base, page: String(page) };
         const { document } = await acting.act(visitor, { kind: "command", path: "kb show", options });
         if (document === undefined) break;
-        texts.push(textOf(document));
+        texts.push(acting.textOf(document));
         const hasMore = document.actions.some(({ id, label }) => id === "kb-page" && label === "Older");
         if (!hasMore) break;
       }

@@ -13,7 +13,8 @@ import type { Coordinator } from "../../../src/core/ports/state.ts";
 import { maxCallsOfPerson, maxMcpBytes, maxRequestIdChars } from "../limits.ts";
 import { looksLikeToken, type PersonalTokens } from "../people/personal-tokens.ts";
 import type { Visitor } from "../people/visitor.ts";
-import type { Caller, createTools } from "./tools.ts";
+import type { Caller } from "./asking.ts";
+import type { createTools } from "./tools.ts";
 
 export const mcpPath = "/mcp";
 
@@ -76,7 +77,8 @@ export function createMcpRoutes(options: McpRoutesOptions) {
     const local = context.get("visitor");
     if (local !== undefined) return { visitor: local, stillHolds: async () => true };
     const [, token] = /^bearer +(\S+)$/i.exec(context.req.header("authorization") ?? "") ?? [];
-    if (token === undefined) return unauthorized(context, "Send a personal token of Parley's page as a bearer token.");
+    if (token === undefined)
+      return unauthorized(context, "Send a personal token of Parley's page as a bearer token.", "");
     const holder = await tokens.find(token).catch((err: unknown) => {
       log.warn({ err }, "A token of an MCP client can't be checked");
       return "unknown" as const;
@@ -174,8 +176,9 @@ function failed(context: Context, status: 400 | 403 | 413 | 503, message: string
   return context.json({ jsonrpc: "2.0", id: null, error: { code: -32_000, message } }, status);
 }
 
-function unauthorized(context: Context, message: string): Response {
+/** RFC 6750, 3.1: a request without a token is told no error. */
+function unauthorized(context: Context, message: string, error = ', error="invalid_token"'): Response {
   return context.json({ jsonrpc: "2.0", id: null, error: { code: -32_001, message } }, 401, {
-    "www-authenticate": 'Bearer realm="Parley", error="invalid_token"',
+    "www-authenticate": `Bearer realm="Parley"${error}`,
   });
 }

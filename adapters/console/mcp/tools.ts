@@ -8,20 +8,9 @@ import type { Log } from "../../../src/core/ports/log.ts";
 import { withTimeout } from "../../../src/core/tools/timeout.ts";
 import { errorText } from "../../../src/presentation/sentences.ts";
 import { stillWorkingMs } from "../limits.ts";
-import type { Visitor } from "../people/visitor.ts";
-import { type Acting, type Said, textOf } from "./acting.ts";
-import type { Answer, Asking, Waiting } from "./asking.ts";
+import type { Acting, Said } from "./acting.ts";
+import type { Answer, Asking, Caller, Waiting } from "./asking.ts";
 import { type createMcpKnowledge, openGaps } from "./knowledge.ts";
-
-/** Who calls, and how their calls end. */
-export type Caller = {
-  readonly visitor: Visitor;
-  readonly stillHolds: Waiting["stillHolds"];
-  /** This instance ends: who waits can ask another one. */
-  readonly closing: AbortSignal;
-  /** `work` ends when that request is cancelled. Rejects with too_many_questions beyond the limit of the person. */
-  readonly during: <T>(requestId: string | number, work: (cancelled: AbortSignal) => Promise<T>) => Promise<T>;
-};
 
 type Result = {
   content: { type: "text"; text: string }[];
@@ -35,7 +24,11 @@ const says = {
   waits: (id: string) => `It waits for someone to decide on Parley's page. Then call get_answer with the id ${id}.`,
   stopped: "Stopped.",
   revoked: "This token was revoked, so the question was stopped.",
+  deleted: "This answer was deleted on Parley's page.",
   unknown: "You have no question with this id.",
+  "unknown-conversation": "You have no conversation with this id. Leave it out to begin a new one.",
+  continues: (conversation: string) =>
+    `To ask further in this conversation, call ask with conversation ${conversation}.`,
   nothing: "Done.",
   adding: "The answer is being added. Parley's page shows how it ends.",
   noGaps: "No open gaps: nobody was left without a good answer.",
@@ -71,6 +64,13 @@ export function createTools(parts: {
       },
     );
 
+    const resultOf = ({ document, errors }: Said): Result => {
+      if (errors !== undefined) return result(Object.values(errors).join("\n"), true);
+      return document === undefined
+        ? result(says.nothing)
+        : result(acting.textOf(document), document.tone === "failed");
+    };
+
     const failed = (thrown: unknown): Result => {
       const error = toParleyError(thrown);
       // One client can cause a thousand refusals, and they say nothing about Parley.
@@ -101,12 +101,14 @@ export function createTools(parts: {
         cancelled: isModern ? AbortSignal.any([cancelled, signal]) : cancelled,
         left: AbortSignal.any([signal, caller.closing]),
         stillHolds: caller.stillHolds,
-        onProgress: async (message) => {
-          if (progressToken === undefined) return;
-          progress += 1;
-          const params = { progressToken, progress, message };
-          await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
-        },
+        onProgress:
+          progressToken === undefined
+            ? undefined
+            : async (message) => {
+                progress += 1;
+                const params = { progressToken, progress, message };
+                await ctx.mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined);
+              },
       };
     };
 
@@ -117,8 +119,11 @@ export function createTools(parts: {
         description:
           "Asks an agent of this workspace a question, and returns its answer with sources. list_agents names the agents.",
         inputSchema: z.object({
-          question: text.describe("What you want to know, in one self-contained question"),
+          question: text.describe("What you want to know; self-contained, unless it continues a conversation"),
           agent: name.optional().describe("Name of the agent (default: the one that answers there)"),
+          conversation: name
+            .optional()
+            .describe("The id that an answer gave, to ask further there (default: a new one)"),
         }),
         // An agent may use tools of its own.
         annotations: { ...writes, openWorldHint: true },
@@ -230,22 +235,21 @@ export function createTools(parts: {
   };
 }
 
-function resultOf({ document, errors }: Said): Result {
-  if (errors !== undefined) return result(Object.values(errors).join("\n"), true);
-  return document === undefined ? result(says.nothing) : result(textOf(document), document.tone === "failed");
-}
-
 function answerResult(answer: Answer): Result {
   switch (answer.kind) {
     case "ended":
-      return result(answer.text, answer.isFailed);
+      return result(`${answer.text}\n\n${says.continues(answer.conversation)}`, answer.isFailed);
     case "waiting":
-      return result(`${answer.text}\n\n${says.waits(answer.id)}`);
+      return result(`${answer.text}\n\n${says.waits(answer.id)}\n\n${says.continues(answer.conversation)}`);
     case "running":
       return result(says.working(answer.id));
+    case "refused":
+      return result(answer.text, true);
     case "stopped":
     case "revoked":
+    case "deleted":
     case "unknown":
+    case "unknown-conversation":
       return result(says[answer.kind], true);
     default:
       return answer satisfies never;

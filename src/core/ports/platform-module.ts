@@ -10,7 +10,7 @@ import type { Document } from "../document.ts";
 import type { AdapterMetrics } from "../metrics.ts";
 import type { ChartPictures } from "../model/chart.ts";
 import type { Actor, Place, PlatformName } from "../model/place.ts";
-import type { Thumb } from "../model/turn.ts";
+import type { Thumb, Turn } from "../model/turn.ts";
 import type { ChatPlatform } from "./chat-platform.ts";
 import type { Clock } from "./clock.ts";
 import type { CollectionFactory } from "./collection.ts";
@@ -38,6 +38,9 @@ export type SettingContext = {
 
 /** A person's vote on the answer of a Turn there, or a browser's. Rejects with state_unavailable. */
 export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<Thumb | undefined>;
+
+/** The question that this event asked; undefined while it isn't stored. Rejects with state_unavailable. */
+export type TurnOf = (eventKey: string) => Promise<Turn | undefined>;
 
 /** What a platform needs to connect. */
 export type PlatformParts = {
@@ -69,6 +72,7 @@ export type PlatformParts = {
   /** What an empty conversation shows a person there. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly ownVote: OwnVote;
+  readonly turnOf: TurnOf;
   readonly pictures: ChartPictures;
   /** For the pages of those who run Parley. */
   readonly overview: Overview;

@@ -9,10 +9,18 @@ import { openWholePage, type WholePage } from "../whole-page.ts";
 export const url = "http://127.0.0.1:3000";
 export const from = { incoming: { httpVersion: "1.1", socket: { remoteAddress: "127.0.0.1" } } };
 
-export const open = (clock?: Clock, shared?: State) =>
+const named = (id: string) => ({ platform: "console", kind: "user", id }) as const;
+
+/** `askers`: absent, everyone can ask. */
+export const open = (clock?: Clock, shared?: State, askers?: readonly string[]) =>
   openWholePage(
     {
-      userHeader: { name: "x-user", managers: [{ platform: "console", kind: "user", id: "ana" }] },
+      userHeader: {
+        name: "x-user",
+        managers: [named("ana")],
+        ingesters: askers?.map(named),
+        askers: askers?.map(named),
+      },
       trustedProxy: ["127.0.0.1/32"],
       publicUrl: url,
       baseUrl: url,

@@ -115,7 +115,26 @@ describe("an MCP client with a person's token", () => {
 
     expect(gaps.structuredContent).toEqual({ gaps: [] });
     expect(JSON.stringify(body)).toContain("token create");
+    expect(JSON.stringify(body)).not.toContain("token revoke");
     expect(JSON.stringify(body)).not.toContain(ben);
+  });
+
+  it("has its end in the audit log, with who ended it", async () => {
+    const page = await open();
+    await tokenOf(page, "ben");
+    const { body: list } = await page.request("/api/tokens", { headers: personOf("ben") });
+
+    const revoke = { method: "POST", body: { id: list.tokens[0].id }, headers: personOf("ben") };
+    const [first, second] = [
+      await page.request("/api/tokens/revoke", revoke),
+      await page.request("/api/tokens/revoke", revoke),
+    ];
+    const { body } = await page.request("/api/admin/audit", { headers: personOf("ana") });
+
+    expect([first.status, second.status]).toEqual([200, 404]);
+    expect(body.rows.filter(({ action }: { action: string }) => action === "token revoke")).toMatchObject([
+      { outcome: "done", about: [["token", "Claude"]], actor: { name: "ben" } },
+    ]);
   });
 
   it("knows a token no longer once its person is erased", async () => {
