@@ -162,7 +162,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
   const bridge = createBridge(app, {
     commandsIn: (who) => {
       const commands = commandsOf(who);
-      return { commands, saving: commands.saving, adopting: commands.adopting };
+      return { commands, saving: commands.saving, adopting: commands.adopting, reading: commands.reading };
     },
     conversations,
     circuit,
@@ -237,6 +237,7 @@ export async function composeParley(parts: ParleyParts): Promise<Parley> {
       firstView: bridge.firstView,
       ownVote: (id, conversation, voter) => insight.voting.own({ id, conversation }, voter),
       turnOf: state.turns.getByEventKey,
+      readKnowledge: bridge.readKnowledge,
       pictures,
       overview,
       audit: app.audit,

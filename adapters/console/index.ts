@@ -11,7 +11,7 @@ import type { Clock } from "../../src/core/ports/clock.ts";
 import type { CollectionFactory } from "../../src/core/ports/collection.ts";
 import type { Log } from "../../src/core/ports/log.ts";
 import type { Overview } from "../../src/core/ports/overview.ts";
-import type { OwnVote, TurnOf } from "../../src/core/ports/platform-module.ts";
+import type { KnowledgeReading, OwnVote, TurnOf } from "../../src/core/ports/platform-module.ts";
 import type { Coordinator, KeyValueFactory } from "../../src/core/ports/state.ts";
 import type { Works } from "../../src/core/ports/storage/works.ts";
 import { adminPagesFor, createAdminRoutes } from "./admin/routes.ts";
@@ -70,6 +70,7 @@ export type ConsoleOptions = Ways & {
   /** What that browser thinks of an answer. */
   readonly ownVote: OwnVote;
   readonly turnOf: TurnOf;
+  readonly readKnowledge: KnowledgeReading;
   readonly pictures: RoutesOptions["pictures"];
   /** Forgets a conversation, as /parley forget does. */
   readonly forget: Forget;

@@ -171,5 +171,7 @@ export const maxCallsOfPerson = 20;
 export const maxMcpBytes = 1_000_000;
 /** Characters of a request's id that can be cancelled: ids are numbers or UUIDs, and each goes to every instance. */
 export const maxRequestIdChars = 200;
-/** Characters of a file in an answer over MCP: models read about 30,000 words at once. */
+/** Characters of a file in an answer over MCP, and of a whole document: models read about 30,000 words at once. */
 export const maxMcpFileChars = 200_000;
+/** Characters of a query over MCP: a paragraph. */
+export const maxMcpQueryChars = 2_000;

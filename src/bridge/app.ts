@@ -11,6 +11,7 @@ import type { Voting } from "../core/content/voting.ts";
 import type { Conversations } from "../core/conversations.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { Source, Turn, TurnView } from "../core/model/turn.ts";
+import type { KnowledgeReading } from "../core/ports/platform-module.ts";
 import type { Decisions } from "./approval/decisions.ts";
 import type { ReadText } from "./conversation/read-attachments.ts";
 import type { Topics } from "./conversation/topics.ts";
@@ -25,6 +26,8 @@ export type CommandsThere = {
   readonly saving?: Saving;
   /** Absent: messages can't be used as answers here. */
   readonly adopting?: Adopting;
+  /** Absent: knowledge bases can't be read here. */
+  readonly reading?: KnowledgeReading;
 };
 
 /** What other rooms give it. */

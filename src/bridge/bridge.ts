@@ -4,6 +4,7 @@
  */
 
 import { createCommandLimit } from "../access/command-limit.ts";
+import { refusalError } from "../access/refusal.ts";
 import type { App } from "../app.ts";
 import type { HeardCounts } from "../commands/app.ts";
 import type { AccessAction } from "../core/access.ts";
@@ -13,6 +14,7 @@ import { logFailure, ParleyError, toParleyError } from "../core/errors.ts";
 import type { Actor, Place } from "../core/model/place.ts";
 import type { Turn } from "../core/model/turn.ts";
 import type { CompletionQuery, Inbound, InboundPort, Responder } from "../core/ports/chat-platform.ts";
+import type { KnowledgeReading } from "../core/ports/platform-module.ts";
 import { errorDocument } from "../presentation/drawing.ts";
 import { adminSentences } from "../presentation/sentences.ts";
 import type { BridgeApp, BridgeParts } from "./app.ts";
@@ -69,6 +71,7 @@ export type Bridge = InboundPort & {
   readonly forgetTurns: (turns: readonly Turn[], withinMs?: number) => Promise<void>;
   /** What an empty conversation shows: who answers there, and what to ask. Within half a second; never rejects. */
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
+  readonly readKnowledge: KnowledgeReading;
 };
 
 export function createBridge(given: App, parts: BridgeParts): Bridge {
@@ -166,6 +169,19 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     await inbound.reply.send(errorDocument(new ParleyError("not_served", why)), "private");
   }
 
+  /** As for a command: throws for people who can't ask there, and for too many. */
+  async function readingFor(who: { readonly actor: Actor; readonly place: Place }, counts: boolean) {
+    const { actor, place } = who;
+    const verdict = app.reach.isServed(actor, place) ? app.reach.may(actor, "ask", place) : undefined;
+    if (verdict === undefined) throw new ParleyError("not_served");
+    if (!verdict.allowed) throw refusalError(actor, verdict);
+    const tooMany = counts ? await commandLimit.refuse(actor, place) : undefined;
+    if (tooMany !== undefined) throw tooMany;
+    const { reading } = app.commandsIn(who);
+    if (reading === undefined) throw new ParleyError("knowledge_base_not_found");
+    return reading;
+  }
+
   return {
     handle: async (inbound) => {
       try {
@@ -201,6 +217,11 @@ export function createBridge(given: App, parts: BridgeParts): Bridge {
     checkAskedAlone: (conversation, by) => checkAskedAlone(app, conversation, by),
     forgetTurns: (meant, withinMs) => forgetTurns(app, meant, withinMs),
     firstView: (actor, place) => firstView(app, actor, place),
+    readKnowledge: {
+      search: async (who, query) => (await readingFor(who, true)).search(who, query),
+      documents: async (who, base, page) => (await readingFor(who, false)).documents(who, base, page),
+      read: async (who, base, id) => (await readingFor(who, true)).read(who, base, id),
+    },
   };
 }
 

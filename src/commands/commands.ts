@@ -9,6 +9,7 @@ import { ParleyError } from "../core/errors.ts";
 import type { Job } from "../core/model/job.ts";
 import type { Role } from "../core/model/place.ts";
 import type { Acknowledgement, CommandInput } from "../core/ports/chat-platform.ts";
+import type { KnowledgeReading } from "../core/ports/platform-module.ts";
 import { withTimeout } from "../core/tools/timeout.ts";
 import { type ReadAgain, scheduledQuestion } from "../insight/schedules/schedules.ts";
 import type { ReaderOffer } from "../presentation/drawing.ts";
@@ -28,6 +29,7 @@ import type { AcknowledgeIn, CommandPlan, Commands } from "./contract.ts";
 import { adoptingOf } from "./insight/adopt.ts";
 import type { Adopting } from "./insight/adoption.ts";
 import { readAgain } from "./knowledge-bases/read-again.ts";
+import { documentsIn, readDocument, searchWhole } from "./knowledge-bases/reading.ts";
 import { missingNameForm, pickedInput, pickedPath } from "./missing-name-form.ts";
 import { manages } from "./names/in-reach.ts";
 import { matching } from "./names/matching.ts";
@@ -56,6 +58,7 @@ export type CommandRoom = Commands & {
   readonly registry: Registry;
   readonly saving: Saving;
   readonly adopting: Adopting;
+  readonly reading: KnowledgeReading;
   /** Under a Job that added something, while no agent there looks in its knowledge base. */
   readonly offerReader: (job: Job) => Promise<ReaderOffer | undefined>;
   /** Does what a schedule of a knowledge base does. Throws ParleyError. */
@@ -188,6 +191,11 @@ export function createCommands(
     registry,
     saving: savingOf(app),
     adopting: adoptingOf(app),
+    reading: {
+      search: (who, query) => searchWhole(app, who, query),
+      documents: (who, base, page) => documentsIn(app, who, base, page),
+      read: (who, base, id) => readDocument(app, who, base, id),
+    },
     offerReader: (job) => offerUnder(app, job),
     readAgain: (run) => readAgain(app, run),
     named: (input) => {

@@ -17,6 +17,7 @@ import { infoDocument } from "../../src/presentation/drawing.ts";
 import { documentText } from "../../src/presentation/markdown.ts";
 import { describePlatform } from "../contracts/platform.ts";
 import type { Abilities, PlatformUnderTest, Said, Shown } from "../contracts/platform-under-test.ts";
+import { noKnowledge } from "../doubles/nulls/no-knowledge.ts";
 import { noOverview } from "../doubles/nulls/no-overview.ts";
 import { noPictures } from "../doubles/nulls/no-pictures.ts";
 import { event, requestsTo } from "./requests.ts";
@@ -130,6 +131,7 @@ async function createConsoleUnderTest(): Promise<PlatformUnderTest> {
       firstView: async () => infoDocument("Ask."),
       ownVote: async () => undefined,
       turnOf: async () => undefined,
+      readKnowledge: noKnowledge,
       pictures: noPictures,
       overview: noOverview,
       notifyAfterMs: 0,

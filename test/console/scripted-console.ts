@@ -11,6 +11,7 @@ import type { Acknowledgement, Inbound, InboundPort } from "../../src/core/ports
 import type { State } from "../../src/core/ports/state.ts";
 import { systemClock } from "../../src/core/tools/system-clock.ts";
 import { openState } from "../../src/state/open-state.ts";
+import { noKnowledge } from "../doubles/nulls/no-knowledge.ts";
 import { noOverview } from "../doubles/nulls/no-overview.ts";
 import { noPictures } from "../doubles/nulls/no-pictures.ts";
 import { silentLog } from "../doubles/silent-log.ts";
@@ -86,6 +87,7 @@ export async function startScriptedConsole(
     firstView: async () => firstView,
     ownVote: async () => undefined,
     turnOf: async () => undefined,
+    readKnowledge: noKnowledge,
     pictures: noPictures,
     overview: noOverview,
     audit: { record: async () => {} },

@@ -14,6 +14,7 @@ import { composeParley, type SharedParts } from "../../src/parley.ts";
 import { infoDocument } from "../../src/presentation/drawing.ts";
 import { openState } from "../../src/state/open-state.ts";
 import { readingFor, settingsWith } from "../doubles/composition.ts";
+import { noKnowledge } from "../doubles/nulls/no-knowledge.ts";
 import { noMetrics } from "../doubles/nulls/no-metrics.ts";
 import { noOverview } from "../doubles/nulls/no-overview.ts";
 import { noPictures } from "../doubles/nulls/no-pictures.ts";
@@ -190,6 +191,7 @@ export async function openAlone(
     firstView: async () => infoDocument("Ask."),
     ownVote: async () => undefined,
     turnOf: async () => undefined,
+    readKnowledge: noKnowledge,
     pictures: noPictures,
     overview: noOverview,
     audit: { record: async () => {} },

@@ -80,14 +80,28 @@ describe("an MCP client", () => {
     await call("ask", { question: "Can a guest move a non-refundable booking to new dates?" });
     const listed = await call("list_gaps");
     const { gaps } = listed.structuredContent as { gaps: { id: string; question: string }[] };
-    const answer = "Yes, once, up to 48 hours before check-in.";
+    const answer = `Yes, once, up to 48 hours before check-in. ${"The new dates have to be in the same season. ".repeat(9)}Ask Ana.`;
     const added = await call("add_answer", { gap: gaps[0]?.id ?? "", answer, knowledge_base: "handbook" });
     const found = await call("search_knowledge", { query: "move a booking", knowledge_base: "handbook" });
     const documents = await client.readResource({ uri: "parley://knowledge/handbook" });
 
+    const { resources } = await client.listResources();
+    const uri = resources.find((one) => one.uri.startsWith("parley://knowledge/handbook/"))?.uri ?? "";
+    const whole = await client.readResource({ uri });
+    const ben = await connect(await tokenOf("ben"));
+    const ofBen = (await ben.listResources()).resources.filter((one) => one.uri.includes("handbook"));
+
+    expect(JSON.stringify(whole.contents)).toContain("48 hours before check-in");
+    expect(ofBen).toEqual([]);
+    await expect(ben.readResource({ uri })).rejects.toThrow("There is no knowledge base called handbook");
     expect(gaps.map(({ question }) => question)).toEqual(["Can a guest move a non-refundable booking to new dates?"]);
     expect(textOf(added)).toContain("handbook");
     expect(textOf(found)).toContain("48 hours before check-in");
+    // The whole passage, and where it is from.
+    expect(found.structuredContent).toMatchObject({
+      knowledge_base: "handbook",
+      passages: [{ text: expect.stringContaining("Ask Ana."), title: expect.stringContaining("booking") }],
+    });
     expect(JSON.stringify(documents.contents)).toContain("non-refundable booking");
   });
 });

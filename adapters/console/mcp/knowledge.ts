@@ -4,15 +4,37 @@ import { z } from "zod";
 import type { Form, FormValues } from "../../../src/core/document.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Overview } from "../../../src/core/ports/overview.ts";
-import { adminSentences } from "../../../src/presentation/sentences.ts";
+import type { KnowledgeReading, ReadableDocument } from "../../../src/core/ports/platform-module.ts";
+import { adminSentences, countText } from "../../../src/presentation/sentences.ts";
 import { placeFor } from "../admin/act.ts";
 import { adminPagesFor } from "../admin/routes.ts";
 import type { Channels } from "../channels/channels.ts";
+import { placeOf } from "../intake/inbound.ts";
+import { maxMcpFileChars, maxMcpQueryChars } from "../limits.ts";
 import { actorOf, type Visitor } from "../people/visitor.ts";
 import type { Acting, Said } from "./acting.ts";
 
-/** Pages of a knowledge base's list that are read at once: 200 documents. */
-const maxPages = 20;
+/** Documents of a knowledge base in one list, newest first. */
+const maxDocuments = 200;
+/** Characters of all passages of one search: about what a model reads of ten pages. */
+const maxFoundChars = 40_000;
+const passagesByDefault = 5;
+const maxPassages = 20;
+
+const says = {
+  nothingFound: (base: string) => `Nothing found in ${base}.`,
+  noBase: "No knowledge base is set here. Name one of those that the resources list.",
+  leftOut: (count: number) => `${count} more found, which would be too long. Search for something narrower.`,
+  documents: (count: number, base: string) => `${countText(count, "document")} in ${base}`,
+  older: (count: number) => `${count} older documents aren't listed here.`,
+  noText: "only the agent service knows its text",
+  cut: (chars: number) => `${chars} more characters, which would be too long. Search for what you need of them.`,
+};
+
+export const uriOf = (base: string, document?: string) =>
+  ["parley://knowledge", base, ...(document === undefined ? [] : [document])].map(encodedAfterFirst).join("/");
+
+const encodedAfterFirst = (part: string, index: number) => (index === 0 ? part : encodeURIComponent(part));
 
 const place = z.object({ platform: z.string(), workspace: z.string(), channel: z.string() });
 const gapLine = z.object({
@@ -40,6 +62,26 @@ export const openGaps = z.object({
   next: z.string().optional().describe("The cursor of the next page. Absent: this is the last one"),
 });
 
+/** As the tool's schemas have it. */
+export const knowledgeQuery = z.object({
+  query: z.string().min(1).max(maxMcpQueryChars).describe("What to look for"),
+  knowledge_base: z.string().min(1).max(200).optional().describe("Its name (default: the one that is set there)"),
+  limit: z
+    .number()
+    .int()
+    .min(1)
+    .max(maxPassages)
+    .optional()
+    .describe(`Passages at most (default: ${passagesByDefault})`),
+});
+export const foundPassages = z.object({
+  knowledge_base: z.string(),
+  passages: z.array(
+    z.object({ text: z.string().describe("The whole passage"), title: z.string(), url: z.string().optional() }),
+  ),
+  left_out: z.number().describe("Passages that were found, and would have been too long"),
+});
+
 export type GivenAnswer = {
   readonly gap: string;
   readonly answer: string;
@@ -50,9 +92,16 @@ export type GivenAnswer = {
 export function createMcpKnowledge(parts: {
   readonly acting: Acting;
   readonly overview: Overview;
+  readonly readKnowledge: KnowledgeReading;
   readonly channels: Pick<Channels, "isOpenTo" | "listFor">;
 }) {
-  const { acting, overview } = parts;
+  const { acting, overview, readKnowledge, channels } = parts;
+
+  /** Where a new conversation of theirs would begin. */
+  const whoIs = async (visitor: Visitor) => ({
+    actor: actorOf(visitor),
+    place: placeOf(await acting.channelFor(visitor), ""),
+  });
 
   /** What the page of gaps answers. Throws not_allowed for those who don't see it. */
   async function gapsPage(visitor: Visitor, path: string, input: object): Promise<unknown> {
@@ -78,7 +127,7 @@ export function createMcpKnowledge(parts: {
     addAnswer: async (visitor: Visitor, given: GivenAnswer): Promise<Said> => {
       const gap = gapLine.parse(await gapsPage(visitor, "/one", { key: given.gap }));
       const press = { kind: "action", action: "add-answer", value: gap.id } as const;
-      const where = await placeFor(visitor, { ...press, id: randomUUID(), place: gap.place }, parts);
+      const where = await placeFor(visitor, { ...press, id: randomUUID(), place: gap.place }, { overview, channels });
       const opened = await acting.act(visitor, press, where);
       if (opened.form === undefined) return opened;
       const { id: formId, context } = opened.form;
@@ -88,18 +137,49 @@ export function createMcpKnowledge(parts: {
     /** Names of those that this person reaches, at most 25. */
     bases: (visitor: Visitor): Promise<readonly string[]> => acting.names(visitor, "knowledge-base"),
 
-    /** The documents of one, as `/kb show` lists them. */
-    documents: async (visitor: Visitor, base: string): Promise<string> => {
-      const texts: string[] = [];
-      for (let page = 1; page <= maxPages; page += 1) {
-        const options = { name: base, page: String(page) };
-        const { document } = await acting.act(visitor, { kind: "command", path: "kb show", options });
-        if (document === undefined) break;
-        texts.push(acting.textOf(document));
-        const hasMore = document.actions.some(({ id, label }) => id === "kb-page" && label === "Older");
-        if (!hasMore) break;
+    /** Whole passages, best first, with what they are from. */
+    search: async (
+      visitor: Visitor,
+      { query: words, knowledge_base: base, limit = passagesByDefault }: z.infer<typeof knowledgeQuery>,
+    ): Promise<{ readonly text: string; readonly found?: z.infer<typeof foundPassages> }> => {
+      const result = await readKnowledge.search(await whoIs(visitor), { words, base, limit });
+      if (result === undefined) return { text: says.noBase };
+      const passages: z.infer<typeof foundPassages>["passages"] = [];
+      let chars = 0;
+      for (const { text, title, url } of result.passages) {
+        chars += text.length;
+        if (chars > maxFoundChars && passages.length > 0) break;
+        passages.push({ text, title, url });
       }
-      return texts.join("\n\n");
+      const leftOut = result.passages.length - passages.length;
+      const lines = passages.map(
+        ({ text, title, url }) => `Source: ${url === undefined ? title : `${title} (${url})`}\n${text}`,
+      );
+      if (lines.length === 0) lines.push(says.nothingFound(result.base));
+      if (leftOut > 0) lines.push(says.leftOut(leftOut));
+      return { text: lines.join("\n\n"), found: { knowledge_base: result.base, passages, left_out: leftOut } };
+    },
+
+    documents: async (visitor: Visitor, base: string): Promise<readonly ReadableDocument[]> =>
+      (await readKnowledge.documents(await whoIs(visitor), base, { from: 0, count: maxDocuments })).documents,
+
+    /** The documents of a base, one a line. */
+    contents: async (visitor: Visitor, base: string): Promise<string> => {
+      const page = { from: 0, count: maxDocuments };
+      const { documents, total } = await readKnowledge.documents(await whoIs(visitor), base, page);
+      const lines = documents.map(({ id, title, url, hasText }) =>
+        [title, url, hasText ? uriOf(base, id) : says.noText].filter((part) => part !== undefined).join(" · "),
+      );
+      lines.unshift(says.documents(total, base));
+      if (total > documents.length) lines.push(says.older(total - documents.length));
+      return lines.join("\n");
+    },
+
+    /** The text of one. */
+    read: async (visitor: Visitor, base: string, id: string): Promise<string> => {
+      const { text } = await readKnowledge.read(await whoIs(visitor), base, id);
+      if (text.length <= maxMcpFileChars) return text;
+      return `${text.slice(0, maxMcpFileChars)}\n\n${says.cut(text.length - maxMcpFileChars)}`;
     },
   };
 }

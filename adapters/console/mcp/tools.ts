@@ -1,6 +1,5 @@
 /** The tools of the MCP server, each as a command, a button or a form of the page. */
-import { randomUUID } from "node:crypto";
-import { McpServer, ResourceTemplate, type ServerContext } from "@modelcontextprotocol/server";
+import { McpServer, type ServerContext } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toParleyError } from "../../../src/core/errors.ts";
 import type { Clock } from "../../../src/core/ports/clock.ts";
@@ -10,7 +9,8 @@ import { errorText } from "../../../src/presentation/sentences.ts";
 import { stillWorkingMs } from "../limits.ts";
 import type { Acting, Said } from "./acting.ts";
 import type { Answer, Asking, Caller, Waiting } from "./asking.ts";
-import { type createMcpKnowledge, openGaps } from "./knowledge.ts";
+import { type createMcpKnowledge, foundPassages, knowledgeQuery, openGaps } from "./knowledge.ts";
+import { registerResources } from "./resources.ts";
 
 type Result = {
   content: { type: "text"; text: string }[];
@@ -159,15 +159,17 @@ export function createTools(parts: {
       "search_knowledge",
       {
         title: "Search knowledge",
-        description: "Searches a knowledge base that this person reaches, and returns passages with their sources.",
-        inputSchema: z.object({
-          query: text.min(1).describe("What to look for"),
-          knowledge_base: name.optional().describe("Its name (default: the one that is set there)"),
-        }),
+        description:
+          "Searches a knowledge base that this person reaches, and returns whole passages with their sources.",
+        inputSchema: knowledgeQuery,
+        outputSchema: foundPassages,
         annotations: readOnly,
       },
-      ({ query, knowledge_base: base }, ctx) =>
-        command(ctx, "kb search", base === undefined ? { words: query } : { words: query, in: base }),
+      (query, ctx) =>
+        safely(ctx, async () => {
+          const { text: said, found } = await knowledge.search(visitor, query);
+          return { ...result(said, found === undefined), structuredContent: found };
+        }),
     );
 
     server.registerTool(
@@ -210,27 +212,7 @@ export function createTools(parts: {
         }),
     );
 
-    const documents = new ResourceTemplate("parley://knowledge/{base}", {
-      list: async () => ({
-        resources: (await knowledge.bases(visitor)).map((base) => ({
-          uri: `parley://knowledge/${encodeURIComponent(base)}`,
-          name: base,
-          title: `Documents in ${base}`,
-          mimeType: "text/plain",
-        })),
-      }),
-    });
-    server.registerResource(
-      "knowledge",
-      documents,
-      { title: "Knowledge bases", description: "The documents of a knowledge base, with their URLs" },
-      async (uri, { base }) =>
-        caller.during(randomUUID(), async () => {
-          const found = await knowledge.documents(visitor, decodeURIComponent(String(base)));
-          return { contents: [{ uri: uri.href, mimeType: "text/plain", text: found }] };
-        }),
-    );
-
+    registerResources(server, { knowledge, caller });
     return server;
   };
 }

@@ -42,6 +42,49 @@ export type OwnVote = (turnId: string, place: Place, voter: string) => Promise<T
 /** The question that this event asked; undefined while it isn't stored. Rejects with state_unavailable. */
 export type TurnOf = (eventKey: string) => Promise<Turn | undefined>;
 
+type Reader = { readonly actor: Actor; readonly place: Place };
+
+/** Untrusted. `text` is the whole passage. */
+export type FoundPassages = {
+  readonly base: string;
+  readonly passages: readonly {
+    readonly text: string;
+    readonly title: string;
+    readonly url?: string | undefined;
+    readonly updatedAtMs?: number | undefined;
+  }[];
+};
+
+/** A document of a knowledge base. Untrusted. */
+export type ReadableDocument = {
+  readonly id: string;
+  readonly title: string;
+  readonly url?: string | undefined;
+  readonly readAtMs: number;
+  /** False: the agent service read it itself, and only it knows its text. */
+  readonly hasText: boolean;
+};
+export type ReadDocument = ReadableDocument & { readonly text: string };
+
+/**
+ * Knowledge bases as a person reaches them in a place, for programs that read more than a message shows. Each rejects with
+ * the ParleyError of a command that is refused. `search` and `read` count as commands of that person.
+ */
+export type KnowledgeReading = {
+  /** Undefined: no knowledge base is set there. */
+  readonly search: (
+    who: Reader,
+    query: { readonly words: string; readonly base?: string | undefined; readonly limit: number },
+  ) => Promise<FoundPassages | undefined>;
+  /** Newest first, from the number `from` (0: the newest). */
+  readonly documents: (
+    who: Reader,
+    base: string,
+    page: { readonly from: number; readonly count: number },
+  ) => Promise<{ readonly documents: readonly ReadableDocument[]; readonly total: number }>;
+  readonly read: (who: Reader, base: string, id: string) => Promise<ReadDocument>;
+};
+
 /** What a platform needs to connect. */
 export type PlatformParts = {
   readonly keyValue: KeyValueFactory;
@@ -73,6 +116,7 @@ export type PlatformParts = {
   readonly firstView: (actor: Actor, place: Place) => Promise<Document>;
   readonly ownVote: OwnVote;
   readonly turnOf: TurnOf;
+  readonly readKnowledge: KnowledgeReading;
   readonly pictures: ChartPictures;
   /** For the pages of those who run Parley. */
   readonly overview: Overview;

@@ -215,9 +215,13 @@ describe("an MCP client with a person's token", () => {
     const urisNow = async () => (await client.listResources()).resources.map(({ uri }) => uri);
     await expect.poll(urisNow, { timeout: 10_000 }).toEqual(["parley://knowledge/docs"]);
     const read = await client.readResource({ uri: "parley://knowledge/docs" });
-    const other = await client.readResource({ uri: "parley://knowledge/..%2Fsecret%0A%3Cscript%3E" });
+    const others = ["..%2Fsecret%0A%3Cscript%3E", "%E0%A4%A", "nosuch", "docs/nosuch", "docs/..%2F..%2Fx"];
 
     expect(JSON.stringify(read.contents)).toContain("0 documents");
-    expect(JSON.stringify(other.contents)).not.toContain("0 documents");
+    for (const other of others) {
+      await expect(client.readResource({ uri: `parley://knowledge/${other}` }), other).rejects.toThrow(
+        /There is no knowledge base called|no longer in the knowledge base/,
+      );
+    }
   });
 });
