@@ -135,7 +135,6 @@ export type LanguageWords = {
     readonly pronouns?: string;
     /** Show that a part of a sentence says something of its own. */
     readonly verbs?: string;
-    readonly rules?: string;
   };
   /** What a question wants of a table, without accents. */
   readonly tables?: {

@@ -3,12 +3,12 @@
  * names, and names what is asked for (who, when, how much) near one of its words. Pure.
  */
 import { anyOf, oneOf, wordsOf } from "../../../core/languages/languages.ts";
-import { type Asked, kindAsked, tellsKind } from "./kind-asked.ts";
-import { hasOtherName, isUnit, names, namesDate } from "./names-kind.ts";
+import { type Asked, tellsKind } from "./kind-asked.ts";
+import { hasOtherName, names, namesDate } from "./names-kind.ts";
 import { isHeadNoun, type Search, type Term } from "./question.ts";
 import { isStopWord, isWeakWord } from "./stop-words.ts";
-import { isJoinedFrom, likenessIn, likenessOf, vocabularyOf } from "./vocabulary.ts";
-import { isCalendarWord, isNumber, joined, likeness, readWords, tellingWords } from "./words.ts";
+import { likenessIn, likenessOf, vocabularyOf } from "./vocabulary.ts";
+import { isNumber, joined, likeness, readWords, tellingWords } from "./words.ts";
 
 export type Section = {
   readonly heading: string;
@@ -32,8 +32,6 @@ export type Coverage = {
 
 /** "It closes at six", "Ask for Ann". */
 const pointsBack = new RegExp(`^\\W*${anyOf(wordsOf("named", "pointsBack"))}`, "iu");
-/** It begins with what it is about: "The test takes 40 minutes". */
-const hasSubject = /^\W*(?:the|our|an?|each|every|der|die|das|eine?|jede[rs]?|unsere?)\s/iu;
 /** It stands for what the sentence before begins with. */
 const pronoun = new RegExp(`^\\W*${anyOf(wordsOf("named", "pronouns"))}`, "iu");
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
@@ -44,7 +42,6 @@ const saysMost =
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man)|(?:ist|sind) [^.,;:!?]{0,60}(?:erlaubt|verboten))(?!\p{L})/iu;
-const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
 /** "It has eight evenings, and costs £85." */
 const sameSubject = new RegExp(`(?<!\\p{L})(?:and|und)\\s${anyOf(wordsOf("named", "verbs"))}`, "iu");
 const hasVerb = new RegExp(anyOf(wordsOf("named", "verbs")), "iu");
@@ -68,7 +65,6 @@ const asideShare = 0.3;
 const commonShare = 0.4;
 /** Of a compound, its first part: what it says more isn't in a heading that has only that. */
 const partShare = 0.5;
-const maxFewWords = 2;
 /** A heading with so little text below it says nothing, however well it fits. */
 const minTextWords = 2;
 
@@ -101,8 +97,7 @@ export function coverageOf(
     const inText = likenessIn(places.text, term);
     const inHeading = likenessIn(places.heading, term);
     const inAbove = likenessIn(places.above, term);
-    const near = Math.max(inText, inHeading, inAbove * aboveShare);
-    const anywhere = near < 1 && isJoinedFrom(term.word, places) ? 1 : near;
+    const anywhere = Math.max(inText, inHeading, inAbove * aboveShare);
     const shareOfKind = isKindAll ? 1 : term.kindShare;
     const missingShare = Math.min(term.isAside ? asideShare : 1, term.isVerb ? verbShare : 1, shareOfKind);
     const value = Math.max(values.get(term.word) ?? 0, least) * (anywhere === 0 ? missingShare : shareOfKind);
@@ -133,14 +128,12 @@ export function coverageOf(
   const wholeHeading = headingWords.every(
     ({ word }) => tellsKind(asked, word) || terms.some((term) => likenessOf(term, word) > 0),
   );
-  // "Passwords and keys", for where passwords are.
-  const isOfFew = kindAsked(text) !== undefined && ownWords === 1 && headingWords.length <= maxFewWords;
   const says = places.text.words.length >= minTextWords;
   const isGrounded =
     rarest?.inText === true ||
     sums.text >= sums.own * minShare ||
     (rarest?.inHeading === true && (sums.text >= sums.own * minTextShare || (wholeHeading && share === 1))) ||
-    (isAbout && rarest?.inHeading === true && (wholeHeading || isOfFew || ownWords > 1 || isNumber(rarest.term.word)));
+    (isAbout && rarest?.inHeading === true && (wholeHeading || ownWords > 1 || isNumber(rarest.term.word)));
   const codes = codesIn(text);
   const isBorrowedThere = sums.borrowed === 0 || sums.borrowedFound >= sums.borrowed * minBorrowedShare;
   // Many sections about something else have one of its words; only a kind of thing beside it tells more.
@@ -153,23 +146,13 @@ export function coverageOf(
     // Much has a reason, or a word that begins one.
     (asked !== undefined && asked.kind !== "reason") ||
     isExistence ||
-    // "May I wear nail varnish?"
-    (asksLeave.test(text) && rarest?.inText === true && isRuled(section.text, rarest.term)) ||
     // "What does E1042 mean?"
     (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
     codes.some((code) => section.text.toLowerCase().includes(code)) ||
     // "What is Leafline?"
-    (whatIs.test(text) && terms.length === 1 && rarest !== undefined && isDefined(section.text, rarest.term.word)) ||
-    // "Do you work with Denplan?": the name, and the words that many questions have.
-    (terms.length > 1 && share === 1 && rarest?.term.isRequired === true);
+    (whatIs.test(text) && terms.length === 1 && rarest !== undefined && isDefined(section.text, rarest.term.word));
   const namesInText = terms.filter(
-    (term) =>
-      term.weight >= 1 &&
-      term.isRequired &&
-      !isNumber(term.word) &&
-      !isCalendarWord(term.word) &&
-      !/^(?:dr|prof|mr|mrs|ms|frau|herrn?)$/.test(term.word) &&
-      likenessIn(places.text, term) > 0,
+    (term) => term.weight >= 1 && term.isRequired && !isNumber(term.word) && likenessIn(places.text, term) > 0,
   );
   const telling = terms.filter(
     (term) =>
@@ -188,7 +171,6 @@ export function coverageOf(
     return keys.some((term) => likenessIn(said, term) > 0);
   };
   const whole = `${section.heading}\n${section.text}`;
-  hasRequired &&= numberedIn(text).every((thing) => hasNumbered(whole, thing));
   hasRequired &&= codes.every((code) => whole.toLowerCase().includes(code));
   const covers = isTold && share >= minShare && hasRequired && says && isGrounded && isBorrowedThere;
   const borrowedShare = sums.borrowed === 0 ? 0 : sums.borrowedFound / sums.borrowed;
@@ -266,22 +248,9 @@ export function coverageOf(
     const isUnderAll = inSentence.length === 0;
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
-      // What the next sentence names is another thing's, unless that sentence points back or has the subject again:
+      // What the next sentence names is another thing's, unless that sentence points back:
       // "The box is emptied on Friday" after what the yellow box is for.
-      const goesOn =
-        asked.kind !== "place" &&
-        asked.kind !== "person" &&
-        strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
-      // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for
-      // or the next sentence is about it.
-      const goesBefore = hasKey(sentences[at + 1] ?? "");
-      const isOwnSentence =
-        asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1 && !hasSubject.test(sentence);
-      const isAlone =
-        !goesOn &&
-        !isOwnSentence &&
-        !pointsBack.test(sentence) &&
-        !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
+      const isAlone = !pointsBack.test(sentence) && !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(inSentence, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
@@ -305,34 +274,6 @@ export function coverageOf(
 function codesIn(text: string): readonly string[] {
   const found = text.matchAll(/`([^`\n]{1,60})`|(?<![\p{L}\d_])[\p{L}\d]{1,60}(?:_[\p{L}\d]{1,60})+/gu);
   return Array.from(found, ([all, quoted]) => (quoted ?? all).toLowerCase());
-}
-
-type Numbered = { readonly thing: string; readonly number: string };
-
-/** "Vehicle 3": the number belongs to the word before it. */
-function numberedIn(text: string): readonly Numbered[] {
-  const words = readWords(text).map(({ word }) => word);
-  return words.flatMap((number, at): readonly Numbered[] => {
-    const [thing = "a", next = "a"] = [words[at - 1], words[at + 1]];
-    const isAlone = isStopWord(thing) || isNumber(thing) || isCalendarWord(thing) || !isStopWord(next);
-    return isNumber(number) && !isAlone && !isUnit(next) ? [{ thing, number }] : [];
-  });
-}
-
-function hasNumbered(text: string, { thing, number }: Numbered): boolean {
-  const words = readWords(joined(text)).map(({ word }) => word);
-  return words.some((word, at) => {
-    if (word !== number) return false;
-    // "Rooms 3 to 5".
-    const before = words.slice(0, at).findLast((one) => !isNumber(one) && !isStopWord(one));
-    return before !== undefined && likeness(thing, before) > 0;
-  });
-}
-
-function isRuled(text: string, term: Term): boolean {
-  return sentencesOf(text).some(
-    (sentence) => rules.test(sentence) && likenessIn(vocabularyOf(joined(sentence)), term) > 0,
-  );
 }
 
 const maxSubjectWords = 6;

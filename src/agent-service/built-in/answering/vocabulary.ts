@@ -2,12 +2,9 @@
 
 import type { Term } from "./question.ts";
 import { isStopWord } from "./stop-words.ts";
-import { isHead, isNumber, likeness, readWords, stemsOf } from "./words.ts";
+import { isNumber, likeness, readWords, stemsOf } from "./words.ts";
 
 const synonymShare = 0.7;
-/** Shorter words are seldom joined of two that are known. */
-const minCompoundChars = 9;
-const minHeadChars = 4;
 
 type Vocabulary = {
   readonly words: readonly string[];
@@ -36,15 +33,4 @@ export function likenessOf({ word, alternatives }: Term, other: string): number 
   const same = likeness(word, other);
   if (same > 0) return same;
   return alternatives.some((alternative) => likeness(alternative, other) === 1) ? synonymShare : 0;
-}
-
-/** "Urlaubsantrag" where the heading says "Urlaub" and the text "Antrag". */
-export function isJoinedFrom(word: string, places: Readonly<Record<string, Vocabulary>>): boolean {
-  if (word.length < minCompoundChars) return false;
-  const words = Object.values(places).flatMap((place) => place.words);
-  const heads = words.filter((part) => isHead(part, word));
-  return heads.some((head) => {
-    const rest = word.slice(0, -head.length).replace(/(?:s|n|en|es)$/, "");
-    return words.some((part) => part.length >= minHeadChars && (part === rest || stemsOf(part).includes(rest)));
-  });
 }
