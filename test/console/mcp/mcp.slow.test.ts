@@ -67,11 +67,12 @@ describe("an MCP client with a person's token", () => {
     const id = /id (\S+) to/.exec(textOf(asked))?.[1] ?? "";
     (await page.agents.run(0)).answer("In the attic.");
     const ofBen = await ben.callTool({ name: "get_answer", arguments: { id } });
-    const ofAna = await ana.callTool({ name: "get_answer", arguments: { id } });
+    // Time is fast, so it may still be working a few times.
+    const getAnswer = async () => textOf(await ana.callTool({ name: "get_answer", arguments: { id } }));
 
     expect(textOf(asked)).toContain("Still working");
     expect(textOf(ofBen)).toBe("You have no question with this id.");
-    expect(textOf(ofAna)).toContain("In the attic.");
+    await expect.poll(getAnswer, { timeout: 30_000 }).toContain("In the attic.");
   });
 
   it("is told to ask again when Parley ends, and the run isn't stopped for that", async () => {
