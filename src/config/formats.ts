@@ -207,7 +207,20 @@ export const tokenPrices = listOf<TokenPrice>("agent=in/out", entryOfPrice)
 /** Whole paths of folders. They needn't exist yet. */
 export const folderList = listOf("a whole path such as /srv/handbook", (entry) =>
   isAbsolute(entry) && normalize(entry) !== "/" ? normalize(entry) : undefined,
-).refine((entries) => !entries.includes("*"), "must name each folder by its whole path");
+)
+  .refine((entries) => !entries.includes("*"), "must name each folder by its whole path")
+  .transform((entries) => entries.filter((entry) => entry !== "*"));
+
+const gitToken = (entry: string) => {
+  const [, host, path = "", file = ""] = /^([a-z\d.-]+(?::\d{1,5})?)(\/[^=\s]+)?\s*=\s*(\S.*)$/i.exec(entry) ?? [];
+  if (host === undefined || !isAbsolute(file)) return undefined;
+  return { where: `${host.toLowerCase()}${path.replace(/\/$/, "")}`, file };
+};
+
+/** Tokens of git servers: `github.com/acme=/run/secrets/github-token`. */
+export const gitTokens = listOf("host/path=/path/to/file", gitToken)
+  .refine((entries) => !entries.includes("*"), "must name each server as host/path=/path/to/file")
+  .transform((entries) => entries.filter((entry) => entry !== "*"));
 
 /** A comma-separated list. Problems name an entry by its position, not by its text. */
 export function listOf<T>(forms: string, parse: (entry: string) => T | undefined) {

@@ -250,6 +250,13 @@ const knowledgeBases = z.object({
         example: "/srv/handbook, /mnt/policies",
         about: "Folders of this machine that `/kb sync` may read, with all that is in them; whole paths.",
       }),
+      gitTokens: is.gitTokens.optional().meta({
+        env: "SYNC_GIT_TOKENS",
+        defaultWords: "none",
+        example: "github.com/acme=/run/secrets/github-token",
+        about:
+          "Files with tokens for `/kb sync` of git repositories: the host and the first part of the path of those that it is sent to, and the file. Read anew each time.",
+      }),
     })
     .prefault({}),
   sourceOldMs: is.days(1, 36_500).prefault("365").meta({

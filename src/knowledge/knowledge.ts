@@ -24,6 +24,8 @@ import { createKeeping } from "./ledger/keeping.ts";
 import { createLedger } from "./ledger/ledger.ts";
 import type { PageReading } from "./pages/page-reading.ts";
 import { createFolderSource } from "./sync/folder.ts";
+import { createGitSource, isRepository } from "./sync/git.ts";
+import type { ListSource } from "./sync/source.ts";
 import { createSyncWork } from "./sync/sync-work.ts";
 
 export type { AddressGate } from "./addresses/address-gate.ts";
@@ -48,6 +50,7 @@ export { createSourceDates } from "./ledger/source-dates.ts";
 export { createPageReading, type PageReading } from "./pages/page-reading.ts";
 export { formatOfText } from "./rows/row-format.ts";
 export { folderWithin } from "./sync/folder.ts";
+export { isRepository, repositoryOf } from "./sync/git.ts";
 export { syncedDocuments } from "./sync/sync-work.ts";
 
 /** Longer than a person waits. */
@@ -94,7 +97,10 @@ export function createKnowledge(
   });
   const refresh = createRefreshWork({ service, crawler, inserting, keeping, ledger, clock });
   const content = createContentWork({ service, inserting, keeping, patience, scratch, clock, parser: reading.content });
-  const list = createFolderSource({ folders: app.settings.sync.folders ?? [], clock });
+  const { folders = [], gitTokens = [] } = app.settings.sync;
+  const folder = createFolderSource({ folders, clock });
+  const git = createGitSource({ fetch: reading.fetch, content: reading.repositories, scratch, tokens: gitTokens });
+  const list: ListSource = (source, options) => (isRepository(source) ? git : folder)(source, options);
   const sync = createSyncWork({ list, content, keeping, ledger, locks, clock });
   const whenAdded: OtherRooms["whenAnswerAdded"] = (added) => others.whenAnswerAdded(added);
   const jobs = createJobs({
@@ -143,6 +149,12 @@ export function createKnowledge(
         if (origin?.kind === "answer") await answers.delete({ project, name }, origin.answerId);
       };
       await keeping.remove(target, [id], late.signal, before).finally(cancel);
+    },
+    /** Removes all that was synced from there. Resolves with the number of files. Throws ParleyError, as above. */
+    removeSource: async ({ project, name }: Named, source: string): Promise<number> => {
+      const late = new AbortController();
+      const cancel = clock.after(removeMs, () => late.abort(new ParleyError("knowledge_base_busy")));
+      return sync.remove(source, { project, knowledgeBase: name }, late.signal).finally(cancel);
     },
     /** Everything known about a base that was deleted. */
     forgetBase: async (base: Named) => {

@@ -51,7 +51,9 @@ export async function openRoom(
     readonly settings?: Partial<IngestSettings>;
     readonly jobsPerPerson?: number;
     /** SYNC_FOLDERS */
-    readonly folders?: readonly string[];
+    readonly folders?: string[];
+    /** SYNC_GIT_TOKENS */
+    readonly gitTokens?: { where: string; file: string }[];
     readonly clock?: Clock;
     readonly allowsPrivate?: boolean;
     readonly resolve?: Resolve;
@@ -109,8 +111,8 @@ export async function openRoom(
       ...defaultSettings,
       version: "1.2.3",
       jobsPerPerson: options.jobsPerPerson ?? jobsPerPerson,
-      sync: { ...defaultSettings.sync, folders: options.folders },
-      ingest: { ...defaultSettings.ingest, ...defaults, ...options.settings },
+      sync: { folders: options.folders, gitTokens: options.gitTokens },
+      ingest: { ...defaultSettings.ingest, ...defaults, allowsPrivate, ...options.settings },
     };
     const runtime = { ...state, service, settings, metrics, clock, log };
     const audit = createAudit(appOf(runtime));

@@ -10,7 +10,7 @@ import type { Inline } from "../../core/document.ts";
 import { ParleyError, toParleyError } from "../../core/errors.ts";
 import type { Job } from "../../core/model/job.ts";
 import { documentId } from "../../knowledge/knowledge.ts";
-import { bold, infoDocument, say } from "../../presentation/drawing.ts";
+import { bold, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { countText, ledgerSentences } from "../../presentation/sentences.ts";
 import { refusalToAdd } from "../adding/destination.ts";
 import type { CommandApp } from "../app.ts";
@@ -21,6 +21,7 @@ import {
   baseOption,
   documentNamed,
   documentOption,
+  all as everything,
   findDocument,
   pressed,
   sayOfBase,
@@ -31,12 +32,14 @@ import { refOfBase, typedBase as typedName } from "../names/base-ref.ts";
 import { baseInReach } from "../names/in-reach.ts";
 import { privately, withOffer, working } from "../results.ts";
 import { jobListSentences } from "../words.ts";
+import { sourcesIn } from "./sync.ts";
 
 const says = {
   rowsUnknown: (title: string): Inline =>
     say`${bold(title)} can't be removed: the service read it, and didn't tell which rows it made. Refresh it first if it's a web page.`,
   removedGone: (titles: readonly string[], more: number, name: string): Inline =>
     say`Removed ${titles.flatMap((title, index) => (index === 0 ? [bold(title)] : [", ", bold(title)]))}${more === 0 ? "" : ` and ${countText(more, "more", "more")}`} from ${bold(name)}.`,
+  notYourSource: "Only managers can remove a synced folder or repository.",
   othersStay: (count: number): string =>
     `${countText(count, "page")} that other people added ${count === 1 ? "stays" : "stay"}: only managers can remove those.`,
 };
@@ -88,7 +91,32 @@ async function remove(
 async function removeNamed(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
   const base = await baseInReach(app, textOption(options, "name") ?? "", context);
   const refusal = await refusalToAdd(app, context, { project: base.project, knowledgeBase: base.name });
-  return refusal ?? remove(app, base, await findDocument(app, base, documentNamed(options)), context);
+  if (refusal !== undefined) return refusal;
+  const given = documentNamed(options);
+  const { documents } = await app.knowledge.ledger.page(base, 0, everything);
+  const source = [...sourcesIn(documents)].find((one) => one === given.replace(/\/$/, ""));
+  if (source !== undefined) return removeSource(app, base, source, context);
+  return remove(app, base, await findDocument(app, base, given), context);
+}
+
+/** All files of a synced folder or repository, which only managers add. */
+async function removeSource(
+  app: CommandApp,
+  base: Named,
+  source: string,
+  context: CommandContext,
+): Promise<CommandResult> {
+  if (!context.roles.manage.allowed) throw new ParleyError("not_allowed", { what: says.notYourSource });
+  return working(
+    infoDocument(say`Removing ${code(source)} from ${bold(base.name)}…`, { tone: "running" }),
+    app.log,
+    async () => {
+      const files = await app.knowledge.removeSource(base, source);
+      const about = { knowledgeBase: `${base.project}.${base.name}`, source, files: String(files) };
+      await app.audit.record(context, { role: "manage", action: "kb remove", about, outcome: "done" });
+      return sayOfBase(say`Removed ${countText(files, "file")} of ${code(source)} from ${bold(base.name)}.`, "done");
+    },
+  );
 }
 
 export async function askRemove(app: CommandApp, value: string, context: CommandContext): Promise<CommandResult> {

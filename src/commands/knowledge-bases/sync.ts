@@ -1,12 +1,12 @@
 /**
- * `/kb sync`: makes a knowledge base the same as a folder of files, and again whenever it is run or its times come. For
- * managers alone: what is in the folder becomes readable for everyone who asks.
+ * `/kb sync`: makes a knowledge base the same as a folder of files or a git repository, and again whenever it is run or its times come. For
+ * managers alone: what is there becomes readable for everyone who asks.
  */
 import type { Named } from "../../core/access.ts";
 import type { CommandContext, CommandResult } from "../../core/commands.ts";
 import type { LedgerDocument } from "../../core/content/ledger.ts";
 import type { Inline } from "../../core/document.ts";
-import { folderWithin, type JobDraft, syncedDocuments } from "../../knowledge/knowledge.ts";
+import { folderWithin, isRepository, type JobDraft, repositoryOf, syncedDocuments } from "../../knowledge/knowledge.ts";
 import { bold, cleanText, code, infoDocument, say } from "../../presentation/drawing.ts";
 import { shorten } from "../../presentation/sentences.ts";
 import { findDestination, recordContribution } from "../adding/destination.ts";
@@ -21,6 +21,8 @@ const says = {
     say`Reading ${code(source)} into ${bold(into)}. Progress is shown below.`,
   again: (typed: string): Inline => say`To read it again at fixed times: ${code(typed)}`,
   noFolders: "No folder may be synced here yet. Whoever runs Parley names them in SYNC_FOLDERS.",
+  notRepository:
+    "Only git repositories over HTTPS that aren't in a private network can be synced: https://github.com/acme/handbook. A token goes into a file that SYNC_GIT_TOKENS names, not into the URL.",
   notAllowed: (given: string): Inline =>
     say`${code(given)} isn't within a folder that SYNC_FOLDERS names. Write its whole path.`,
 } as const;
@@ -29,11 +31,19 @@ const maxShownChars = 200;
 
 export const kbSync: Command = {
   path: "kb sync",
-  summary: "Keep a knowledge base the same as a folder of files",
+  summary: "Keep a knowledge base the same as a folder or git repository",
   offer: "knowledge-bases",
-  options: [{ name: "source", summary: "The whole path of the folder", type: "text", isRequired: true }, intoOption],
+  options: [
+    {
+      name: "source",
+      summary: "The whole path of a folder, or the https:// URL of a git repository",
+      type: "text",
+      isRequired: true,
+    },
+    intoOption,
+  ],
   role: "manage",
-  examples: ["kb sync /srv/handbook into docs"],
+  examples: ["kb sync https://github.com/acme/handbook into docs", "kb sync /srv/handbook into docs"],
   run: syncNamed,
 };
 
@@ -53,9 +63,11 @@ export function sourcesIn(documents: readonly LedgerDocument[]): ReadonlySet<str
 async function syncNamed(app: CommandApp, options: OptionValues, context: CommandContext): Promise<CommandResult> {
   const given = textOption(options, "source") ?? "";
   const { folders = [] } = app.settings.sync;
-  const source = folderWithin(given, folders);
+  const isGit = isRepository(given);
+  const source = isGit ? repositoryOf(given, app.settings.ingest) : folderWithin(given, folders);
   if (source === undefined) {
     const shown = shorten(cleanText(given), maxShownChars);
+    if (isGit || /^(?:ssh:|git:|[\w.-]+@)/i.test(given)) return refuse(says.notRepository);
     return refuse(folders.length === 0 ? says.noFolders : says.notAllowed(shown));
   }
   const found = await findDestination(app, context, textOption(options, "into"));

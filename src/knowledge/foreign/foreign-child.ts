@@ -16,6 +16,7 @@ import { isTablePage, tablePageText } from "../pages/table-page.ts";
 import { decodedText } from "../rows/decoded-text.ts";
 import { createReadingNotes } from "../rows/reading-notes.ts";
 import { type RowsOptions, readRows } from "../rows/rows.ts";
+import { gitFiles, gitRequest } from "../sync/git-pack.ts";
 import { maxRows, maxRowsBytes, maxRowsMegabytes } from "./content-limits.ts";
 
 /** `path`: the fetched file. `into`: the file for the result. */
@@ -56,6 +57,16 @@ export type Tasks = {
     /** Writes it in UTF-8. */
     readonly task: { readonly path: string; readonly into: string };
     readonly result: { readonly note?: string };
+  };
+  readonly gitRequest: {
+    /** `refs`: what a git server advertised. Writes what to post to it. */
+    readonly task: { readonly refs: string; readonly into: string };
+    readonly result: Record<string, never>;
+  };
+  readonly gitFiles: {
+    /** `pack`: what it answered. Writes one line of JSON per file (`GitEntry`) to `list`, and their bytes to `into`. */
+    readonly task: { readonly refs: string; readonly pack: string; readonly list: string; readonly into: string };
+    readonly result: { readonly leftOut: number };
   };
   readonly robotsRules: {
     readonly task: { readonly path: string; readonly contentType: string; readonly agent: string };
@@ -124,6 +135,19 @@ async function performTask(request: TaskRequest, bounded: <T>(work: () => T) => 
         { flag: "wx" },
       );
       return { note: notes.line() };
+    }
+    case "gitRequest": {
+      const { refs, into } = request.task;
+      await writeFile(into, await gitRequest(refs), { flag: "wx" });
+      return {};
+    }
+    case "gitFiles": {
+      const { refs, pack, list, into } = request.task;
+      const bytes = await open(into, "wx");
+      const counts = { leftOut: 0 };
+      const entries = gitFiles(refs, pack, (part) => bytes.appendFile(part), counts);
+      await writeLines(list, entries).finally(() => bytes.close());
+      return counts;
     }
     case "robotsRules": {
       const { path, contentType, agent } = request.task;

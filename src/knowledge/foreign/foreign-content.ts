@@ -33,6 +33,8 @@ const limitsMs: Readonly<Record<TaskKind, number>> = {
   document: 60_000,
   documentText: 15_000,
   text: 5_000,
+  gitRequest: 20_000,
+  gitFiles: 600_000,
   robotsRules: 5_000,
   robotsCheck: 5_000,
 };

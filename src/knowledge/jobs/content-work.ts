@@ -3,7 +3,7 @@
  * service cite and replace; documents too, unless the service reads them itself. Untrusted content first goes into a file, within
  * its limits, and is parsed in the child process. All of it is parsed before any of it is inserted.
  */
-import { readFile, writeFile } from "node:fs/promises";
+import { open, readFile, writeFile } from "node:fs/promises";
 import { ParleyError } from "../../core/errors.ts";
 import type { JobItem } from "../../core/model/job.ts";
 import type { Attachment } from "../../core/model/place.ts";
@@ -11,7 +11,7 @@ import type { AgentService } from "../../core/ports/agent-service.ts";
 import type { Clock } from "../../core/ports/clock.ts";
 import { orAborted } from "../../core/tools/abortable.ts";
 import { cleanText } from "../../presentation/drawing.ts";
-import { rowSentences, shorten } from "../../presentation/sentences.ts";
+import { rowSentences, shorten, syncSentences } from "../../presentation/sentences.ts";
 import { isDocumentName } from "../documents/document-names.ts";
 import { rowsOfDocument } from "../documents/document-rows.ts";
 import {
@@ -238,6 +238,7 @@ export function createContentWork(options: {
       return withFiles(async (files) => {
         const hash = await save(files.content);
         if (hash === facts.hash) return "same";
+        if (await isPointer(files.content.path)) throw new ReadFailure("unreadable", syncSentences.largeFiles);
         const { read } = await parsed(files, facts.title, errand);
         const id = documentId(facts.origin);
         await keeping.addRows({ ...facts, hash }, () => ownRows(read(), id, facts), errand, { isWhole: true });
@@ -252,6 +253,19 @@ export function createContentWork(options: {
       return {};
     },
   };
+}
+
+const pointer = "version https://git-lfs.github.com/spec/";
+
+/** What Git LFS leaves in a file's place. */
+async function isPointer(path: string): Promise<boolean> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(pointer.length), 0, pointer.length, 0);
+    return buffer.toString("latin1", 0, bytesRead) === pointer;
+  } finally {
+    await file.close();
+  }
 }
 
 /** Two files may have the same rows, or the same numbers in a column "id". */

@@ -50,6 +50,10 @@ const pageLimits: FetchLimits = {
 
 type FetchOptions = Partial<FetchLimits> & {
   readonly signal?: AbortSignal | undefined;
+  /** Sent to that URL, which may be a redirect's; what it throws ends the exchange. */
+  readonly headers?: (url: string) => Promise<Readonly<Record<string, string>>>;
+  /** Posts it. */
+  readonly body?: Uint8Array;
   /** Called before each redirect is followed; what it throws ends the exchange. */
   readonly beforeRedirect?: ((url: string) => Promise<unknown>) | undefined;
 };
@@ -102,7 +106,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
 
   async function follow(
     start: string,
-    limits: FetchLimits & Pick<FetchOptions, "beforeRedirect">,
+    limits: FetchLimits & Pick<FetchOptions, "beforeRedirect" | "headers" | "body">,
     signal: AbortSignal,
     sink: Sink,
   ): Promise<Answered> {
@@ -114,7 +118,9 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
         dispatcher,
         signal,
         redirect: "manual",
-        headers: { "user-agent": userAgent, accept: accepted },
+        headers: { "user-agent": userAgent, accept: accepted, ...(await limits.headers?.(url)) },
+        method: limits.body === undefined ? "GET" : "POST",
+        body: limits.body ?? null,
       });
       const location = response.headers.get("location");
       if (response.status < 300 || response.status >= 400 || location === null) {

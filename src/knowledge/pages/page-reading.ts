@@ -39,6 +39,8 @@ export type PageReading = {
   readonly resolvesHere: boolean;
   readonly fetch: GuardedFetch;
   readonly content: ForeignContent;
+  /** Reads git repositories, which takes minutes, in a process of its own: nobody's page waits for that. */
+  readonly repositories: ForeignContent;
   readonly scratch: Scratch;
   readonly crawler: Crawler;
   /** For the built-in service's `urls`. */
@@ -82,6 +84,7 @@ export function createPageReading(options: {
   const { maxScratchBytes: maxBytes } = options;
   const scratch = createScratch({ log, maxBytes });
   const content = createForeignContent({ folder: scratch.folder, clock, log });
+  const repositories = createForeignContent({ folder: scratch.folder, clock, log });
   const crawler = createCrawler({
     reader: createPageReader({ fetch, content, scratch }),
     robots: createRobots({ fetch, content, scratch, clock, agent: agentName }),
@@ -114,12 +117,14 @@ export function createPageReading(options: {
     resolvesHere: proxy === undefined,
     fetch,
     content,
+    repositories,
     scratch,
     crawler,
     readPages,
     close: async () => {
       await fetch.close();
       await content.close();
+      await repositories.close();
       await scratch.close();
     },
   };

@@ -21,6 +21,8 @@ export type SourceFiles = {
   readonly leftOut: number;
   /** Files and folders that can't be read now. What is known of them stays. */
   readonly unread: readonly { readonly path: string; readonly reason: string }[];
+  /** When all have been read. Never rejects. */
+  readonly dispose?: () => Promise<void>;
 };
 
 /** Throws ReadFailure if nothing is known about what is there. */
@@ -33,6 +35,8 @@ export const maxSourceFiles = 10_000;
 /** Files of other kinds and folders count too. */
 export const maxSourceEntries = 200_000;
 export const maxSourceDepth = 50;
+/** Of a repository's files that are read. */
+export const maxSourceBytes = 500 * 1024 * 1024;
 
 const textNames = /\.(?:md|mdx|markdown|txt|rst|html?|xhtml|csv|tsv)$/i;
 

@@ -10,7 +10,7 @@ import { cleanText } from "../../presentation/drawing.ts";
 import { ledgerSentences, shorten, syncSentences } from "../../presentation/sentences.ts";
 import { maxDocumentBytes } from "../foreign/content-limits.ts";
 import type { ContentWork } from "../jobs/content-work.ts";
-import type { Errand } from "../jobs/inserting.ts";
+import type { Destination, Errand } from "../jobs/inserting.ts";
 import type { Locks } from "../jobs/lock.ts";
 import { reasonOf } from "../jobs/url-work.ts";
 import { documentId } from "../ledger/document-id.ts";
@@ -52,22 +52,46 @@ export function createSyncWork(options: {
 }) {
   const { list, content, keeping, ledger, locks, clock } = options;
 
-  /** While nobody else reads the same source into the same base. */
+  /** While nobody else reads that source into that base. */
+  async function alone<T>(
+    source: string,
+    { project, knowledgeBase }: Destination,
+    signal: AbortSignal,
+    work: () => Promise<T>,
+  ): Promise<T> {
+    const id = documentId({ kind: "synced", source, path: `${project}/${knowledgeBase}` });
+    const lock = await locks.acquire(`sync/${id}`, { signal });
+    try {
+      return await work();
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async function documentsOf(source: string, { project, knowledgeBase }: Destination) {
+    const { documents } = await ledger.page({ project, name: knowledgeBase }, 0, Number.MAX_SAFE_INTEGER);
+    return syncedDocuments(documents).filter(({ origin }) => origin.source === source);
+  }
+
   async function readAlone(
     source: string,
     errand: Errand,
     before: SyncedItem | undefined,
     onProgress: (patch: Partial<JobItem>) => void,
   ): Promise<SyncedItem> {
-    const { target, signal } = errand;
     const found = await list(source, errand);
-    const base = { project: target.project, name: target.knowledgeBase };
-    const { documents } = await ledger.page(base, 0, Number.MAX_SAFE_INTEGER);
-    const known = new Map(
-      syncedDocuments(documents)
-        .filter(({ origin }) => origin.source === source)
-        .map((document) => [document.origin.path, document]),
-    );
+    return compare(source, found, errand, before, onProgress).finally(() => found.dispose?.());
+  }
+
+  async function compare(
+    source: string,
+    found: SourceFiles,
+    errand: Errand,
+    before: SyncedItem | undefined,
+    onProgress: (patch: Partial<JobItem>) => void,
+  ): Promise<SyncedItem> {
+    const { target, signal } = errand;
+    const known = new Map((await documentsOf(source, target)).map((document) => [document.origin.path, document]));
     checkPlausible(found, known.size);
 
     // What was done before a crash isn't found again.
@@ -149,22 +173,24 @@ export function createSyncWork(options: {
         readonly onProgress: (patch: Partial<JobItem>) => void;
       },
     ): Promise<Partial<JobItem>> => {
-      const { project, knowledgeBase } = errand.target;
-      const lock = await locks.acquire(
-        `sync/${documentId({ kind: "synced", source, path: `${project}/${knowledgeBase}` })}`,
-        {
-          signal: errand.signal,
-        },
-      );
-      try {
-        const synced = await readAlone(source, errand, how.before, how.onProgress);
-        const { added, updated, gone, failed } = synced;
-        const isSame = [added, updated, gone, failed].every(({ count }) => count === 0);
-        return isSame ? { synced, outcome: "unchanged" } : { synced };
-      } finally {
-        await lock.release();
-      }
+      const { target, signal } = errand;
+      const work = () => readAlone(source, errand, how.before, how.onProgress);
+      const synced = await alone(source, target, signal, work);
+      const { added, updated, gone, failed } = synced;
+      const isSame = [added, updated, gone, failed].every(({ count }) => count === 0);
+      return isSame ? { synced, outcome: "unchanged" } : { synced };
     },
+
+    /** Removes all that was read from a source. Resolves with the number of its files. */
+    remove: (source: string, target: Destination, signal: AbortSignal): Promise<number> =>
+      alone(source, target, signal, async () => {
+        const documents = await documentsOf(source, target);
+        for (const some of pieces(documents)) {
+          const ids = some.map(({ id }) => id);
+          await keeping.remove(target, ids, signal);
+        }
+        return documents.length;
+      }),
   };
 }
 

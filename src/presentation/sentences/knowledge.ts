@@ -157,6 +157,22 @@ export const syncSentences = {
   linkOut: "it's a link to something outside the folder",
   changing: "it changed while it was read",
   tooLarge: (megabytes: number): string => `the file is larger than ${megabytes} MB`,
+  notGit: "there is no git repository that can be read over HTTPS",
+  emptyRepository: "the repository has no commits",
+  damagedRepository: "the server's answer isn't a repository that can be read",
+  repositoryTooLarge: (megabytes: number): string => `its newest commit is larger than ${megabytes} MB, packed`,
+  tooManyBytes: (megabytes: number): string => `its files add up to more than ${megabytes} MB`,
+  login: (hasToken: boolean): string =>
+    hasToken
+      ? "the server refused its token: it may be revoked or expired, or not be allowed to read it. Nothing was removed"
+      : "the repository requires a login, and SYNC_GIT_TOKENS has no token for it. Nothing was removed",
+  notFound: (hasToken: boolean): string =>
+    hasToken
+      ? "repository not found, or its token isn't allowed to see it. Nothing was removed"
+      : "repository not found, or it needs a token in SYNC_GIT_TOKENS. Nothing was removed",
+  serverSaid: (status: number): string => `the server returned an error (${status}). Nothing was removed`,
+  tokenAway: "the file with its token can't be read",
+  largeFiles: "it's stored in Git LFS, which isn't read",
 } as const;
 
 const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];

@@ -1,4 +1,5 @@
 /** `/kb sync`: a knowledge base has what a folder has. */
+import { execFileSync } from "node:child_process";
 import { appendFile, chmod, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -192,7 +193,18 @@ it("is the managers', also when it is read again or retried", async () => {
   expect((await room.say("/kb refresh docs", { actor: bob })).text).toContain("no web pages to refresh");
 });
 
+it("removes a folder as a whole when a manager says so, and nothing else", async () => {
+  await sync();
+  await room.say("/kb add Bicycles are paid for. into:docs");
+  await room.over();
+  await expect(room.say(`/kb remove docs ${handbook}`, { actor: bob })).rejects.toThrow(/Only managers can remove/);
+  expect((await room.say(`/kb remove docs ${handbook}/`)).text).toContain("Removed 3 files of ");
+  expect(await titles()).toEqual(["Bicycles are paid for."]);
+  expect(await found("leave days")).not.toContain("27 days");
+});
+
 it("survives files that grow without end, pipes and hostile names", async () => {
+  execFileSync("/usr/bin/mkfifo", [join(handbook, "pipe.md")]);
   const growing = join(handbook, "log.txt");
   await writeFile(growing, "a".repeat(1_000));
   let isOver = false;
@@ -209,6 +221,7 @@ it("survives files that grow without end, pipes and hostile names", async () => 
   await grow;
   expect(shown()).toMatch(/log\.txt · (?:it changed while it was read|the file is larger than 25 MB)/);
   expect((await titles()).join()).not.toMatch(/[\n\u202E]/);
+  expect(shown()).toContain("pipe.md · it isn't a file");
   expect(await found("Hello colleague")).toContain("Hello there");
 });
 
