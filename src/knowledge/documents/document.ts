@@ -18,7 +18,7 @@ export async function readDocument(bytes: Uint8Array): Promise<ReadDocument> {
 }
 
 async function readPacked(bytes: Uint8Array): Promise<ReadDocument> {
-  const archive = (await import("./archive.ts")).unpackedXml(bytes);
+  const archive = await (await import("./archive.ts")).unpackedXml(bytes);
   if (archive.has("word/document.xml")) return (await import("./word.ts")).readWord(archive);
   if (archive.has("xl/workbook.xml")) return (await import("./excel.ts")).readExcel(archive);
   if (archive.has("ppt/presentation.xml")) return (await import("./slides.ts")).readSlides(archive);

@@ -1,5 +1,7 @@
 /** Reads XML as a stream of its elements. Entities that a document declares itself are never expanded. */
 import { Parser } from "htmlparser2";
+import { contentSentences } from "../../presentation/sentences.ts";
+import { ReadFailure } from "../pages/read-failure.ts";
 
 export type XmlHandlers = {
   readonly open: (name: string, attributes: Readonly<Record<string, string>>) => void;
@@ -8,11 +10,32 @@ export type XmlHandlers = {
 };
 
 const pieceChars = 64 * 1024;
+/** Elements in each other. No program writes a hundred, and the parser takes the square of their number. */
+const maxDepth = 1_000;
 
+/** Throws ReadFailure. */
 export function readXml(xml: string, { open, text, close }: XmlHandlers): void {
-  const parser = new Parser({ onopentag: open, ontext: text, onclosetag: close }, { xmlMode: true });
+  let depth = 0;
+  const handlers = {
+    onopentag: (name: string, attributes: Readonly<Record<string, string>>) => {
+      depth += 1;
+      if (depth > maxDepth) throw new ReadFailure("unreadable", contentSentences.tooComplex);
+      open(name, attributes);
+    },
+    ontext: text,
+    onclosetag: (name: string) => {
+      depth -= 1;
+      close(name);
+    },
+  };
+  const parser = new Parser(handlers, { xmlMode: true });
   for (let at = 0; at < xml.length; at += pieceChars) parser.write(xml.slice(at, at + pieceChars));
   parser.end();
+}
+
+/** Without the prefix, which each program may choose. */
+export function localName(name: string): string {
+  return name.slice(name.indexOf(":") + 1);
 }
 
 /** Names by their ids, of a file of relations in an Office document. */
@@ -20,7 +43,7 @@ export function relationsIn(xml: string): ReadonlyMap<string, { readonly target:
   const relations = new Map<string, { readonly target: string; readonly type: string }>();
   readXml(xml, {
     open: (name, { Id = "", Target = "", Type = "" }) => {
-      if (name === "Relationship") relations.set(Id, { target: Target, type: Type });
+      if (localName(name) === "Relationship") relations.set(Id, { target: Target, type: Type });
     },
     text: () => {},
     close: () => {},

@@ -59,7 +59,15 @@ export function docxOf(blocks: readonly Block[]): Buffer {
 
 export type Sheets = Readonly<Record<string, readonly (readonly (string | number)[])[]>>;
 
-export function xlsxOf(sheets: Sheets): Buffer {
+/**
+ * `hidden`: the names of sheets that nobody sees. `more`: XML of further rows of the first sheet, and `styles` that its
+ * cells may have.
+ */
+export function xlsxOf(
+  sheets: Sheets,
+  options: { readonly hidden?: readonly string[]; readonly more?: string; readonly styles?: string } = {},
+): Buffer {
+  const { hidden = [], more = "", styles = "" } = options;
   const names = Object.keys(sheets);
   const spreadsheet = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
   const cellOf = (cell: string | number, column: number, row: number) => {
@@ -73,18 +81,21 @@ export function xlsxOf(sheets: Sheets): Buffer {
     );
     return [
       `xl/worksheets/sheet${index + 1}.xml`,
-      `${head}<worksheet ${spreadsheet}><sheetData>${data.join("")}</sheetData></worksheet>`,
+      `${head}<worksheet ${spreadsheet}><sheetData>${data.join("")}${index === 0 ? more : ""}</sheetData></worksheet>`,
     ] as const;
   });
   const listed = names.map(
-    (name, index) => `<sheet name="${escaped(name)}" sheetId="${index + 1}" r:id="r${index + 1}"/>`,
+    (name, index) =>
+      `<sheet name="${escaped(name)}" sheetId="${index + 1}"${hidden.includes(name) ? ' state="veryHidden"' : ""} r:id="r${index + 1}"/>`,
   );
   return packed({
     "[Content_Types].xml": types({ "xl/workbook.xml": "spreadsheetml.sheet.main" }),
     "_rels/.rels": relations([["officeDocument", "xl/workbook.xml"]]),
-    "xl/_rels/workbook.xml.rels": relations(
-      names.map((_name, index) => ["worksheet", `worksheets/sheet${index + 1}.xml`]),
-    ),
+    "xl/_rels/workbook.xml.rels": relations([
+      ...names.map((_name, index) => ["worksheet", `worksheets/sheet${index + 1}.xml`] as const),
+      ["styles", "styles.xml"],
+    ]),
+    "xl/styles.xml": `${head}<styleSheet ${spreadsheet}>${styles}</styleSheet>`,
     "xl/workbook.xml": `${head}<workbook ${spreadsheet} xmlns:r="${office}"><sheets>${listed.join("")}</sheets></workbook>`,
     ...Object.fromEntries(files),
   });

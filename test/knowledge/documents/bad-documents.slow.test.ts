@@ -4,6 +4,7 @@ import { strToU8, zipSync } from "fflate";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { docxOf, openDocumentOf, packed, xlsxOf } from "../../doubles/files/office.ts";
 import { pdfOf } from "../../doubles/files/pdf.ts";
+import { tampered } from "../../doubles/files/tampered-zip.ts";
 import { openRoom, type Room } from "../room.ts";
 
 let room: Room;
@@ -33,6 +34,14 @@ async function add(name: string, bytes: Uint8Array) {
 }
 
 const word = docxOf([{ text: "All is well." }]);
+const letter = openDocumentOf("text", "<text:p>All is well.</text:p>".repeat(100));
+/** A hundred names for one large file. */
+const overlapping = () => {
+  const names = Array.from({ length: 100 }, (_none, index) => `copy${String(index).padStart(2, "0")}.xml`);
+  const large = Buffer.alloc(1_000_000, " ").toString();
+  const bytes = packed({ "word/document.xml": large, ...Object.fromEntries(names.map((name) => [name, "<x/>"])) });
+  return names.reduce((all, name) => tampered(all, name, { sameAs: "word/document.xml" }), bytes);
+};
 const oneMillionRows = () =>
   packed({
     "xl/workbook.xml": "<workbook/>",
@@ -70,6 +79,31 @@ it.each<[string, string, () => Uint8Array, string]>([
   ["that unpacks to 150 MB", "letter.docx", bomb, "it unpacks to more than 100 MB"],
   ["of 10,001 files", "letter.docx", manyFiles, "it's packed from more than 10,000 files"],
   ["that was cut off", "letter.docx", () => word.subarray(0, word.length - 200), "the file is damaged or incomplete"],
+  [
+    "that unpacks to more than it says",
+    "letter.odt",
+    () => tampered(letter, "content.xml", { size: 900 }),
+    "the file is damaged or incomplete",
+  ],
+  [
+    "whose bytes were changed on the way",
+    "letter.odt",
+    () => tampered(letter, "content.xml", { crc: 1 }),
+    "the file is damaged or incomplete",
+  ],
+  ["whose files overlap", "letter.docx", overlapping, "the file is damaged or incomplete"],
+  [
+    "with an encrypted entry",
+    "letter.docx",
+    () => tampered(word, "word/document.xml", { flags: 1 }),
+    "it's protected with a password. Remove the password and add it again",
+  ],
+  [
+    "of 2,000 elements in each other",
+    "letter.odt",
+    () => openDocumentOf("text", `${"<text:section>".repeat(2_000)}<text:p>deep</text:p>`),
+    "too complex to read",
+  ],
   ["without text", "letter.docx", () => docxOf([]), "it has no text"],
   [
     "with a password (Office)",

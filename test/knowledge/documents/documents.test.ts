@@ -116,6 +116,53 @@ it("reads each sheet of a workbook as a table, also where two have the same rows
   expect(new Set(ids).size).toBe(3);
 });
 
+it("reads hidden sheets too", async () => {
+  const bytes = xlsxOf({ Fees: fees, Margins: [...fees, ["West", "7.10"]] }, { hidden: ["Margins"] });
+
+  expect((await rowsOf(bytes, "fees.xlsx")).map((one) => "row" in one && one.row["title"])).toContain(
+    "fees.xlsx (Margins), row 3",
+  );
+});
+
+it.each([
+  ["a stray cell at its end", '<row r="1048576"><c r="XFD1048576"><v>7</v></c></row>', 3],
+  ["thousands of formatted rows that are empty", '<row><c s="1"/></row>'.repeat(100_001), 2],
+  ["cells without places", "<row><c><v>West</v></c><c><v>7</v></c></row>", 3],
+  ["a number that no date has", '<row><c r="A9" s="1"><v>99999999999</v></c></row>', 3],
+])("reads a sheet with %s", async (_what, more, rows) => {
+  const styles = '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs>';
+
+  expect(await rowsOf(xlsxOf({ Fees: fees }, { more, styles }), "fees.xlsx")).toHaveLength(rows);
+});
+
+it("reads dates and times of a workbook as such, and its errors", async () => {
+  const styles =
+    '<numFmts><numFmt numFmtId="165" formatCode="[$-407]d. mmmm yyyy"/><numFmt numFmtId="166" formatCode="0.0 &quot;days&quot;"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="165"/><xf numFmtId="22"/><xf numFmtId="20"/><xf numFmtId="166"/></cellXfs>';
+  const more =
+    '<row><c s="1"><v>45000</v></c><c s="2"><v>45000.25</v></c><c s="3"><v>0.5</v></c><c s="4"><v>0.30000000000000004</v></c><c t="b"><v>1</v></c><c t="e"><v>#REF!</v></c></row>';
+  const [row] = await rowsOf(
+    xlsxOf({ Days: [["Day", "Begin", "Time", "Long", "Paid", "Sum"]] }, { more, styles }),
+    "d.xlsx",
+  );
+
+  expect(row).toMatchObject({
+    row: {
+      Day: "2023-03-15",
+      Begin: "2023-03-15 06:00:00",
+      Time: "12:00:00",
+      Long: "0.3",
+      Paid: "true",
+      Sum: "#REF!",
+    },
+  });
+});
+
+it("shortens the name of a sheet, which stands in the title of every row", async () => {
+  const [row] = await rowsOf(xlsxOf({ ["n\n".repeat(1_000)]: fees }), "fees.xlsx");
+
+  expect(row && "row" in row && String(row.row["title"]).length).toBeLessThan(90);
+});
+
 it("reads slides in the order in which they are shown, with tables and the speaker's notes", async () => {
   const bytes = pptxOf(
     [
