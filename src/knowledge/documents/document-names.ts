@@ -31,11 +31,21 @@ export function isProgram(bytes: Uint8Array): boolean {
 }
 
 export function isEmail(bytes: Uint8Array): boolean {
-  const start = Buffer.from(bytes.subarray(0, startBytes)).toString("latin1");
-  return /^(?:from|to|cc|subject|date|received|return-path|reply-to|mime-version|message-id|delivered-to|content-type|dkim-signature|x-[\w-]+): /i.test(
-    start,
-  );
+  const start = Buffer.from(bytes.subarray(0, startBytes)).toString("latin1").slice(emailStart(bytes));
+  return firstHeader.test(start) && (knownHeader.test(start) || startHeader.test(start));
 }
+
+/** Where its headers begin: an e-mail of a mailbox has a line "From ann@example.com Mon Mar  2 2026" before them. */
+export function emailStart(bytes: Uint8Array): number {
+  const start = Buffer.from(bytes.subarray(0, startBytes)).toString("latin1");
+  return /^(?:\xEF\xBB\xBF)?\s*(?:From [^\n]*\n)?/.exec(start)?.[0].length ?? 0;
+}
+
+const firstHeader = /^[\w-]+:[ \t]/;
+const knownHeader = /^(?:from|date|received|return-path|message-id):[ \t]/im;
+/** A long one can fill all that is looked at. */
+const startHeader =
+  /^(?:to|cc|subject|reply-to|mime-version|delivered-to|content-type|(?:arc|dkim)-[\w-]+|authentication-results|x-[\w-]+):/i;
 
 /** For what its server doesn't name. */
 export function isDocument(start: Uint8Array): boolean {

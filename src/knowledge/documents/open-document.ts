@@ -21,6 +21,12 @@ export function readOpenDocument(archive: Archive): ReadDocument {
   return { parts, notes: [] };
 }
 
+/** Some programs write what a cell shows only as its value. */
+function valueIn(attributes: Readonly<Record<string, string>>): string {
+  const kinds = ["string-value", "date-value", "time-value", "boolean-value", "value"];
+  return kinds.map((kind) => attributes[`office:${kind}`] ?? "").find((value) => value !== "") ?? "";
+}
+
 type Row = { cells: string[]; times: number };
 
 function partsIn(xml: string): readonly Part[] {
@@ -36,6 +42,9 @@ function partsIn(xml: string): readonly Part[] {
   let rowCount = 0;
   let cell: string[] | undefined;
   let cellTimes = 1;
+  let cellValue = "";
+  /** Around the table that is open: one can be in a cell of another. */
+  const outer: { readonly rows: Row[]; readonly cell: string[] | undefined; readonly cellTimes: number }[] = [];
   let lists = 0;
   let slides = 0;
 
@@ -57,11 +66,14 @@ function partsIn(xml: string): readonly Part[] {
       else if (name === "text:tab" || name === "text:line-break") add(" ");
       else if (name === "text:list") lists += 1;
       else if (name === "table:table") {
+        outer.push({ rows, cell, cellTimes });
         rows = [];
+        cell = undefined;
         sheet = attributes["table:name"] ?? "";
       } else if (name === "table:table-row") rows.push({ cells: [], times: number("table:number-rows-repeated", 1) });
       else if (name === "table:table-cell" || name === "table:covered-table-cell") {
         cell = [];
+        cellValue = valueIn(attributes);
         cellTimes = Math.min(number("table:number-columns-repeated", 1), maxRepeated);
       } else if (name === "draw:page") {
         blocks = [];
@@ -79,7 +91,7 @@ function partsIn(xml: string): readonly Part[] {
         if (text !== "" && text !== "-") (cell ?? notes ?? blocks).push(text);
       } else if (name === "text:list") lists -= 1;
       else if (name === "table:table-cell" || name === "table:covered-table-cell") {
-        const text = (cell ?? []).join(" ");
+        const text = (cell ?? []).join(" ") || cellValue;
         for (let times = 0; times < cellTimes; times += 1) rows.at(-1)?.cells.push(text);
         cell = undefined;
       } else if (name === "table:table-row") {
@@ -90,7 +102,13 @@ function partsIn(xml: string): readonly Part[] {
         if (last !== undefined) last.times = isEmpty ? 1 : last.times;
       } else if (name === "table:table") {
         const cells = rows.flatMap(({ cells, times }) => Array.from({ length: times }, () => cells));
-        if (isSheets) parts.push(...[sheetPart(sheet, cells) ?? []].flat());
+        const around = outer.pop();
+        rows = around?.rows ?? [];
+        cell = around?.cell;
+        cellTimes = around?.cellTimes ?? 1;
+        cellValue = "";
+        if (cell !== undefined) cell.push(...cells.flat().filter((text) => text !== ""));
+        else if (isSheets) parts.push(...[sheetPart(sheet, cells) ?? []].flat());
         else blocks.push(tableMarkdown(cells));
       } else if (name === "presentation:notes") {
         if (notes !== undefined && notes.length > 0) blocks.push(documentSentences.notes(notes.join("\n\n")));

@@ -27,16 +27,16 @@ const furniture = ["dt", "ftr", "sldNum", "hdr"];
 
 function slidesIn(archive: Archive): readonly string[] {
   const relations = relationsOf(archive, presentation);
-  const slides: string[] = [];
+  const slides = new Set<string>();
   readXml(textIn(archive, presentation), {
     open: (name, attributes) => {
       const found = name === "p:sldId" ? relations.get(attributes["r:id"] ?? "") : undefined;
-      if (found !== undefined) slides.push(targetOf(presentation, found.target));
+      if (found !== undefined) slides.add(targetOf(presentation, found.target));
     },
     text: () => {},
     close: () => {},
   });
-  return slides;
+  return [...slides];
 }
 
 function relationsOf(archive: Archive, path: string) {
@@ -54,10 +54,14 @@ function shapesIn(xml: string, isWanted: (kind: string) => boolean): string {
   let kind = "";
   let paragraph = "";
   let isText = false;
+  /** For programs that don't know what stands before it: the same again. */
+  let fallbacks = 0;
   let cell: string[] | undefined;
   let rows: string[][] = [];
   readXml(xml, {
     open: (name, attributes) => {
+      if (name === "mc:Fallback") fallbacks += 1;
+      if (fallbacks > 0) return;
       if (name === "p:sp" || name === "p:graphicFrame") {
         shape = [];
         kind = "";
@@ -70,10 +74,12 @@ function shapesIn(xml: string, isWanted: (kind: string) => boolean): string {
       else if (name === "a:tc") cell = [];
     },
     text: (text) => {
-      if (isText) paragraph += text;
+      if (isText && fallbacks === 0) paragraph += text;
     },
     close: (name) => {
-      if (name === "a:t") isText = false;
+      if (name === "mc:Fallback") fallbacks -= 1;
+      else if (fallbacks > 0) return;
+      else if (name === "a:t") isText = false;
       else if (name === "a:p" && paragraph.trim() !== "") (cell ?? shape).push(paragraph.trim());
       else if (name === "a:tc") {
         rows.at(-1)?.push((cell ?? []).join(" "));

@@ -1,7 +1,7 @@
 /** Reads a Word document as Markdown. Its pages depend on the program that shows it, so it has no page numbers. */
 import { zipSync } from "fflate";
 import mammoth from "mammoth";
-import { documentSentences } from "../../presentation/sentences.ts";
+import { contentSentences, documentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Archive } from "./archive.ts";
 import { markdownOfWord } from "./html-part.ts";
@@ -15,6 +15,8 @@ export async function readWord(archive: Archive): Promise<ReadDocument> {
   const { value } = await mammoth
     .convertToHtml({ buffer }, { convertImage, externalFileAccess: false })
     .catch((thrown) => {
+      // Tables in each other, a hundred deep.
+      if (thrown instanceof RangeError) throw new ReadFailure("unreadable", contentSentences.tooComplex, thrown);
       throw new ReadFailure("unreadable", documentSentences.damaged("document"), thrown);
     });
   const text = markdownOfWord(value);

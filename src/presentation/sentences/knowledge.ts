@@ -94,6 +94,7 @@ export const documentSentences = {
   unpacksTo: (megabytes: number): string => `it unpacks to more than ${megabytes} MB`,
   tooManyRows: (most: string): string => `it has more than ${most} rows: split it into several files`,
   attachments: (names: readonly string[]): string => `attached and not read: ${listed(names)}`,
+  onlyAttachments: (names: readonly string[]): string => `it has no text, only attachments: ${listed(names)}`,
   damaged: (format: string): string => `the ${format} is damaged or incomplete`,
   encrypted: "it's protected with a password. Remove the password and add it again",
   tooManyPages: (pages: number, most: number): string =>

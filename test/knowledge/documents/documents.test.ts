@@ -236,6 +236,75 @@ it("reads an e-mail with who wrote it, and names what is attached", async () => 
   expect(notes).toEqual(["attached and not read: fees.xlsx"]);
 });
 
+it("reads copies and groups of an e-mail, and keeps its subject in one line", async () => {
+  const mail = [
+    "From: Ann Example <ann@example.com>",
+    "To: Undisclosed recipients:;",
+    "Cc: Team: bob@example.com, cy@example.com;, dee@example.com",
+    "Subject: =?utf-8?q?Fees=0A=0A=23_Official?=",
+    "",
+    "They rise.",
+  ].join("\r\n");
+
+  expect((await readDocument(Buffer.from(mail))).parts).toEqual([
+    {
+      label: "",
+      text: "# Fees # Official\n\nFrom: Ann Example <ann@example.com>\nTo: Undisclosed recipients\nCc: Team (bob@example.com, cy@example.com), dee@example.com\n\nThey rise.",
+    },
+  ]);
+});
+
+it.each([
+  ["another header first", "ARC-Seal: i=1\r\nFrom: a@example.com\r\n\r\nGrüße"],
+  ["a mark of its encoding", "\uFEFFFrom: a@example.com\r\n\r\nGrüße"],
+  ["the line of a mailbox", "From a@example.com Mon Mar  2 09:00:00 2026\r\nFrom: a@example.com\r\n\r\nGrüße"],
+])("reads an e-mail that begins with %s", async (_what, mail) => {
+  expect((await readDocument(Buffer.from(mail))).parts).toMatchObject([{ text: expect.stringContaining("Grüße") }]);
+});
+
+it("reads an e-mail that doesn't name its encoding", async () => {
+  const mail = Buffer.from("From: a@example.com\r\nSubject: Gebühren\r\n\r\nViele Grüße aus München", "latin1");
+
+  expect((await readDocument(mail)).parts).toEqual([
+    { label: "", text: "# Gebühren\n\nFrom: a@example.com\n\nViele Grüße aus München" },
+  ]);
+});
+
+it("names the attachments of an e-mail that has nothing else", async () => {
+  const mail =
+    'From: a@example.com\r\nContent-Type: application/pdf\r\nContent-Disposition: attachment; filename="fees.pdf"\r\n\r\nx';
+
+  await expect(readDocument(Buffer.from(mail))).rejects.toThrow("it has no text, only attachments: fees.pdf");
+});
+
+it("keeps both tables of an OpenDocument text where one is in a cell of the other", async () => {
+  const cell = (inside: string) => `<table:table-cell>${inside}</table:table-cell>`;
+  const row = (...cells: readonly string[]) => `<table:table-row>${cells.map(cell).join("")}</table:table-row>`;
+  const paragraph = (text: string) => `<text:p>${text}</text:p>`;
+  const inner = `<table:table>${row(paragraph("inner"))}</table:table>`;
+  const table = `<table:table>${row(paragraph("Zone"), paragraph("Note"))}${row(paragraph("North"), `${paragraph("before")}${inner}${paragraph("after")}`)}</table:table>`;
+
+  expect((await readDocument(openDocumentOf("text", table))).parts).toMatchObject([
+    { text: "| Zone | Note |\n| --- | --- |\n| North | before inner after |" },
+  ]);
+});
+
+it("reads cells of OpenDocument that have only a value", async () => {
+  const cells = (...values: readonly string[]) =>
+    `<table:table-row>${values.map((value) => `<table:table-cell ${value}/>`).join("")}</table:table-row>`;
+  const sheet = `<table:table table:name="Fees">${cells('office:string-value="Zone"', 'office:string-value="Fee"')}${cells('office:string-value="North"', 'office:value="12.5"')}</table:table>`;
+
+  expect(await rowsOf(openDocumentOf("spreadsheet", sheet), "fees.ods")).toMatchObject([
+    { row: { content: "Zone: North\nFee: 12.5" } },
+  ]);
+});
+
+it("reads a slide once, however often the presentation lists it", async () => {
+  const bytes = pptxOf([{ title: "First" }, { title: "Last" }], [1, 1, 2, 1]);
+
+  expect((await readDocument(bytes)).parts.map(({ label }) => label)).toEqual(["slide 1", "slide 2"]);
+});
+
 it("gives a question as much of a document as fits, and says what is left out", async () => {
   const document = await readDocument(pdfOf([1, 2, 3].map((page) => pageOf([{ text: `Words of page ${page}.` }]))));
 
