@@ -55,7 +55,13 @@ function sheetsIn(archive: Archive): { readonly sheets: readonly Sheet[]; readon
     text: () => {},
     close: () => {},
   });
-  return { sheets, is1904 };
+  return { sheets: sheets.length > 0 ? sheets : unlistedIn(archive), is1904 };
+}
+
+/** Of a workbook whose list is damaged. */
+function unlistedIn(archive: Archive): readonly Sheet[] {
+  const paths = [...archive.keys()].filter((name) => /^xl\/worksheets\/[^/]+\.xml$/.test(name));
+  return paths.map((path) => ({ name: posix.basename(path, ".xml"), path }));
 }
 
 function relationsOf(archive: Archive) {
