@@ -54,11 +54,9 @@ export async function* gitFiles(
   const git = (await import("isomorphic-git")).default;
   const shared = { fs: memoryFiles(), gitdir, cache: {} };
   const http = httpOver(refs, async () => answer(await readFile(pack)));
-  const { fetchHead } = await git
-    .fetch({ ...shared, http, ...newest })
-    .catch((thrown: unknown) => {
-      throw new ReadFailure("unreadable", syncSentences.damagedRepository, thrown);
-    });
+  const { fetchHead } = await git.fetch({ ...shared, http, ...newest }).catch((thrown: unknown) => {
+    throw new ReadFailure("unreadable", syncSentences.damagedRepository, thrown);
+  });
   if (fetchHead === null) throw new ReadFailure("unreadable", syncSentences.emptyRepository);
   const root = await git.readCommit({ ...shared, oid: fetchHead }).catch(damaged);
   const seen = new Set<string>();
