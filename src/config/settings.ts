@@ -255,7 +255,7 @@ const knowledgeBases = z.object({
         defaultWords: "none",
         example: "github.com/acme=/run/secrets/github-token",
         about:
-          "Files with tokens for `/kb sync` of git repositories: the host and the first part of the path of those that it is sent to, and the file. Read anew each time.",
+          "Files with tokens for `/kb sync` of git repositories: the host and the first part of the path of those that it is sent to, and the file. Read again each time.",
       }),
     })
     .prefault({}),

@@ -164,7 +164,7 @@ export function installedApp(options: WorkspaceOptions & OAuthSettings & OAuthPa
         if (installation === undefined) return false;
         try {
           const client = installation.credentials === undefined ? undefined : clientOf(installation.credentials);
-          await client?.apps.uninstall({ client_id: clientId, client_secret: clientSecret });
+          if (client !== undefined) await client.apps.uninstall({ client_id: clientId, client_secret: clientSecret });
         } catch (thrown) {
           // Without a token that works, there is nothing to remove at Slack.
           if (!tokenCodes.has(slackCode(thrown) ?? "")) throw toPlatformError(thrown);

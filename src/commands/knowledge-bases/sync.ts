@@ -20,7 +20,7 @@ const says = {
   begun: (source: string, into: string): Inline =>
     say`Reading ${code(source)} into ${bold(into)}. Progress is shown below.`,
   again: (typed: string): Inline => say`To read it again at fixed times: ${code(typed)}`,
-  noFolders: "No folder may be synced here yet. Whoever runs Parley names them in SYNC_FOLDERS.",
+  noFolders: "No folder may be synced here yet. Your Parley admin names them in SYNC_FOLDERS.",
   notRepository:
     "Only git repositories over HTTPS that aren't in a private network can be synced: https://github.com/acme/handbook. A token goes into a file that SYNC_GIT_TOKENS names, not into the URL.",
   notAllowed: (given: string): Inline =>

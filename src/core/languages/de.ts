@@ -171,6 +171,9 @@ export const de: LanguageWords = {
     pointsBack: "er, sie, es, dies, diese, dort, das, schreib*, frag, fragt, fragen, wende, wenden, melde, melden",
     pronouns: "er, sie, es",
     verbs: "ist, sind, war, waren, hat, haben, kostet, kosten, bekommt, bekommen, zahlt, zahlen, wird, werden",
+    rules: `
+      erlaubt, verboten, untersagt, nur, niemals, durfen, dürfen, darf, kein, keine, keinem, keinen, keiner, keines
+    `,
     days: "heute, gestern, ubermorgen",
   },
   tables: {

@@ -196,6 +196,7 @@ export const en: LanguageWords = {
     pointsBack: "it, they, he, she, this, these, there, ask, contact, call, write, tell, talk, speak",
     pronouns: "it, they, he, she",
     verbs: "is, are, was, were, has, have, cost, costs, get, gets, pay, pays",
+    rules: "allowed, permitted, forbidden, prohibited, banned, only, never, must, may",
     days: "today, tomorrow, yesterday, tonight",
   },
   tables: {

@@ -135,6 +135,7 @@ export type LanguageWords = {
     readonly pronouns?: string;
     /** Show that a part of a sentence says something of its own. */
     readonly verbs?: string;
+    readonly rules?: string;
   };
   /** What a question wants of a table, without accents. */
   readonly tables?: {
@@ -228,6 +229,7 @@ export type LanguageWords = {
     readonly momentary?: string;
     /** A question without one asks a person which one is meant. */
     readonly verbs?: string;
+    readonly rules?: string;
     /** Say nothing about what a line is about. */
     readonly weak?: string;
   };
@@ -267,6 +269,7 @@ export type LanguageWords = {
   /** "add this to handbook": a message that wants its files saved. */
   readonly saving?: {
     readonly verbs?: string;
+    readonly rules?: string;
     readonly around?: string;
     /** Before the name of a knowledge base, between the two, and behind it. */
     readonly beforeBase?: string;
@@ -304,6 +307,7 @@ export type LanguageWords = {
     readonly empty?: string;
     /** These are no nouns, so what follows is what is done to. */
     readonly verbs?: string;
+    readonly rules?: string;
     /** Can be nouns: a small word after them shows that they are not. */
     readonly perhapsVerbs?: string;
     /** First words that are no names. */

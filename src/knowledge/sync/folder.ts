@@ -1,5 +1,5 @@
 /**
- * A folder of this machine as a source, below one that SYNC_FOLDERS names. Whoever writes into it must not get another
+ * A folder of this machine as a source, below one that SYNC_FOLDERS names. Anyone who writes into it must not get another
  * file of this machine read, so a link is only followed to a file within that folder, and of every opened file the
  * place is checked once more: a link can be put in between.
  */

@@ -141,8 +141,15 @@ function memoryFiles(): PromiseFsClient {
     const content = files.get(path);
     if (content === undefined && !isFolder(path)) throw missing(path);
     return {
-      ...{ type: content === undefined ? "dir" : "file", mode: 0o644, size: content?.length ?? 0, ino: 0 },
-      ...{ mtimeMs: 0, ctimeMs: 0, uid: 0, gid: 0, dev: 0 },
+      type: content === undefined ? "dir" : "file",
+      mode: 0o644,
+      size: content?.length ?? 0,
+      ino: 0,
+      mtimeMs: 0,
+      ctimeMs: 0,
+      uid: 0,
+      gid: 0,
+      dev: 0,
       isFile: () => content !== undefined,
       isDirectory: () => content === undefined,
       isSymbolicLink: () => false,

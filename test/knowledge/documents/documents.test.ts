@@ -157,7 +157,7 @@ it("reads dates and times of a workbook as such, and its errors", async () => {
   });
 });
 
-it("shortens the name of a sheet, which stands in the title of every row", async () => {
+it("shortens the name of a sheet, which is part of every row's title", async () => {
   const [row] = await rowsOf(xlsxOf({ ["n\n".repeat(1_000)]: fees }), "fees.xlsx");
 
   expect(row && "row" in row && String(row.row["title"]).length).toBeLessThan(90);

@@ -173,7 +173,7 @@ it.each<[string, (pack: Uint8Array) => Iterable<Uint8Array>]>([
   expect(await titles()).toEqual(["handbook/leave.md", "handbook/people/parents.txt"]);
 });
 
-it("says when there is no repository, no commit, and no file any more", async () => {
+it("says when there is no repository, no commit, and no file left", async () => {
   const empty = await startGitServer();
   await sync(empty.url);
   expect(shown()).toContain("the repository has no commits");

@@ -42,6 +42,7 @@ const saysMost =
 const whatIs = /^\W*(?:what(?:['’]s| is| are)|was (?:ist|sind))\b/i;
 const asksLeave =
   /^\W*(?:(?:may|can) (?:i|we|you|people|guests|members)|(?:am i|are we|is it|is|are) [^.,;:!?]{0,60}allowed|darf|d[üu]rfen|kann (?:ich|man)|(?:ist|sind) [^.,;:!?]{0,60}(?:erlaubt|verboten))(?!\p{L})/iu;
+const rules = new RegExp(anyOf(wordsOf("named", "rules")), "iu");
 /** "It has eight evenings, and costs £85." */
 const sameSubject = new RegExp(`(?<!\\p{L})(?:and|und)\\s${anyOf(wordsOf("named", "verbs"))}`, "iu");
 const hasVerb = new RegExp(anyOf(wordsOf("named", "verbs")), "iu");
@@ -146,6 +147,8 @@ export function coverageOf(
     // Much has a reason, or a word that begins one.
     (asked !== undefined && asked.kind !== "reason") ||
     isExistence ||
+    // "May I wear nail varnish?"
+    (asksLeave.test(text) && rarest?.inText === true && isRuled(section.text, rarest.term)) ||
     // "What does E1042 mean?"
     (rarest?.inText === true && /\d/.test(rarest.term.word) && /\p{L}/u.test(rarest.term.word)) ||
     codes.some((code) => section.text.toLowerCase().includes(code)) ||
@@ -274,6 +277,12 @@ export function coverageOf(
 function codesIn(text: string): readonly string[] {
   const found = text.matchAll(/`([^`\n]{1,60})`|(?<![\p{L}\d_])[\p{L}\d]{1,60}(?:_[\p{L}\d]{1,60})+/gu);
   return Array.from(found, ([all, quoted]) => (quoted ?? all).toLowerCase());
+}
+
+function isRuled(text: string, term: Term): boolean {
+  return sentencesOf(text).some(
+    (sentence) => rules.test(sentence) && likenessIn(vocabularyOf(joined(sentence)), term) > 0,
+  );
 }
 
 const maxSubjectWords = 6;
