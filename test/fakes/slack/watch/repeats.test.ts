@@ -1,4 +1,4 @@
-/** The local Slack names edits that change nothing, messages that stand twice, and calls that come too early. */
+/** The local Slack names edits that change nothing or notify people, messages that stand twice, and calls that come too early. */
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { botToken, type FakeSlack, startFakeSlack } from "../index.ts";
 import type { Json } from "../world.ts";
@@ -33,6 +33,27 @@ describe("an edit", () => {
     await edit(ts, "reading more");
 
     expect(slack.violations).toEqual([`an edit of ${ts} changed nothing`]);
+  });
+
+  it("may repeat a mention of the message, and name no one else", async () => {
+    slack.world.mayBePinged.add("U0ALICE");
+    const naming = (person: string) => {
+      const elements = [{ type: "rich_text_section", elements: [{ type: "user", user_id: person }] }];
+      return JSON.stringify([{ type: "rich_text", elements }]);
+    };
+    const more = { unfurl_links: "false", unfurl_media: "false" };
+    const { ts } = await call("chat.postMessage", {
+      thread_ts: thread,
+      text: "42",
+      blocks: naming("U0ALICE"),
+      ...more,
+    });
+    await call("chat.update", { ts: String(ts), text: "It is 42", blocks: naming("U0ALICE") });
+    expect(slack.violations).toEqual([]);
+
+    await call("chat.update", { ts: String(ts), text: "It was 42", blocks: naming("U0BOB") });
+
+    expect(slack.violations).toEqual(["chat.update would ping: <@U0BOB>"]);
   });
 
   it("may come once more when its answer was lost", async () => {
