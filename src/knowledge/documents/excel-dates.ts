@@ -31,7 +31,9 @@ export function dateStylesIn(xml: string): ReadonlySet<number> {
 
 /** Letters in quotes, behind a backslash and in brackets (a colour, a language) are no parts of a date; "[h]" is one. */
 function isDateFormat(code: string): boolean {
-  return /[ymdhs]/i.test(code.replace(/"[^"]*"|\\.|\[(?![hms]+\])[^\]]*\]/gi, "").replace(/General/gi, ""));
+  return /[ymdhs]/i.test(
+    code.replace(/"[^"]{0,255}"|\\.|\[(?![hms]{1,9}\])[^\]]{0,255}\]/gi, "").replace(/General/gi, ""),
+  );
 }
 
 const dayMs = 24 * 60 * 60_000;

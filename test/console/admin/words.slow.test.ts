@@ -79,7 +79,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
       [line, "asks each time"],
     ] as const) {
       const page = await openAt("/admin/agents", {
-        agents: () => ({ channels: [channel], agents: [], knowledgeBases: [], canChange: true }),
+        agents: () => ({ channels: [channel], agents: [], tokens: [], knowledgeBases: [], canChange: true }),
       });
 
       await page.getByRole("row", { name: `Everywhere else ${said}` }).waitFor();
@@ -95,7 +95,7 @@ describe.skipIf(isChromiumMissing)("the admin pages", () => {
     const line = { place, name: "front-desk", mode: "thread", isDirect: false } as const;
     const page = await openAt("/admin/overview", {
       overview: () => figures,
-      agents: () => ({ channels: [line], agents: [], knowledgeBases: [], canChange: true }),
+      agents: () => ({ channels: [line], agents: [], tokens: [], knowledgeBases: [], canChange: true }),
     });
 
     await page.getByRole("columnheader", { name: "Answers to" }).waitFor();

@@ -240,7 +240,7 @@ describe.skipIf(isChromiumMissing)("acting on the admin pages", () => {
     const channels = [{ place, name: "general", isDirect: false, mode: "thread" as const }];
     const page = await openAt(
       "/admin/agents",
-      { agents: () => ({ channels, agents: [], knowledgeBases: [], canChange: false }) },
+      { agents: () => ({ channels, agents: [], tokens: [], knowledgeBases: [], canChange: false }) },
       async (inbound) => {
         const field = { name: "text", label: "Instructions", isRequired: false, type: "multiline" } as const;
         const form = {

@@ -155,6 +155,7 @@ function overviewWith(long: (member: string) => string): Overview {
           ...{ tables: ["shop.orders"], instructions: "Be brief.", places: 2, checks: [] },
         },
       ],
+      tokens: [{ agent: "support", month: "2026-11", input: 1_204, output: 312, cost: "$0.02" }],
       ...{ knowledgeBases: ["docs"], canChange: true },
     },
     works: { kinds: [{ kind: "notices", waiting: 1, active: 2, delayed: 3, failed: 4 }] },

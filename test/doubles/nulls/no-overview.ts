@@ -19,7 +19,7 @@ const nothing: Readonly<Record<string, object>> = {
   "gaps/choices": { agents: [], workspaces: [] },
   knowledge: { bases: [] },
   "knowledge/jobs": { jobs: [] },
-  agents: { channels: [], agents: [], knowledgeBases: [], canChange: false },
+  agents: { channels: [], agents: [], tokens: [], knowledgeBases: [], canChange: false },
   schedules: { schedules: [] },
   audit: { rows: [] },
   "audit/choices": { people: [], actions: [], workspaces: [] },

@@ -32,6 +32,8 @@ export type Coverage = {
 
 /** "It closes at six", "Ask for Ann". */
 const pointsBack = new RegExp(`^\\W*${anyOf(wordsOf("named", "pointsBack"))}`, "iu");
+/** It begins with what it is about: "The test takes 40 minutes". */
+const hasSubject = /^\W*(?:the|our|an?|each|every|der|die|das|eine?|jede[rs]?|unsere?)\s/iu;
 /** It stands for what the sentence before begins with. */
 const pronoun = new RegExp(`^\\W*${anyOf(wordsOf("named", "pronouns"))}`, "iu");
 const whoIs = /^\W*(?:who(?:['’]s| is| are| was)|wer (?:ist|sind|war))\b/i;
@@ -251,9 +253,22 @@ export function coverageOf(
     const isUnderAll = inSentence.length === 0;
     return sentences.some((sentence, at) => {
       if (!names(asked, sentence, isAsked) || !isOf(sentence) || saysOtherwise(asked, sentence)) return false;
-      // What the next sentence names is another thing's, unless that sentence points back:
+      // What the next sentence names is another thing's, unless that sentence points back or has the subject again:
       // "The box is emptied on Friday" after what the yellow box is for.
-      const isAlone = !pointsBack.test(sentence) && !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
+      const goesOn =
+        asked.kind !== "place" &&
+        asked.kind !== "person" &&
+        strong.some((term) => likenessIn(vocabularyOf(joined(sentence)), term) > 0);
+      // "Allow two weeks": how long one may is often told in a sentence of its own, where no heading says what for
+      // or the next sentence is about it.
+      const goesBefore = hasKey(sentences[at + 1] ?? "");
+      const isOwnSentence =
+        asked.kind === "duration" && (!isUnder || goesBefore) && asked.words.size === 1 && !hasSubject.test(sentence);
+      const isAlone =
+        !goesOn &&
+        !isOwnSentence &&
+        !pointsBack.test(sentence) &&
+        !/(?<!\p{L})(?:both|beides|beide)(?!\p{L})/iu.test(sentence);
       const next = isUnder ? (sentences[at + 1] ?? "") : "";
       const isTogether = (part: string) => areClose(inSentence, part) && names(asked, part, isAsked);
       if (isWhoIs && !isUnderAll && !said(sentence).some(isTogether)) return false;
