@@ -66,7 +66,7 @@ function countsOf(name: string, scored: readonly Scored[]): Measure[] {
 function totalsOf(half: Half, all: readonly Scored[], hasEndpoints: boolean): Measure[] {
   const scored = all.filter((one) => one.half === half);
   const share = (part: readonly Scored[], result: Result) =>
-    (100 * part.filter((one) => one.result === result).length) / Math.max(1, part.length);
+    (100 * part.filter((one) => one.result === result).length) / part.length;
   const answered = scored.filter(({ result }) => result !== "unknown");
   const kind = (name: RegExp) => scored.filter((one) => name.test(one.kind));
   const measure = (what: string, value: number, target: Measure["target"]): Measure => ({
@@ -75,7 +75,7 @@ function totalsOf(half: Half, all: readonly Scored[], hasEndpoints: boolean): Me
   });
   const sum =
     scored.filter(({ result }) => result === "right").length - scored.filter(({ result }) => result === "wrong").length;
-  return [
+  const measures = [
     measure("answers given that are right", share(answered, "right"), { atLeast: 90 }),
     measure(
       "without an answer, said so",
@@ -94,12 +94,14 @@ function totalsOf(half: Half, all: readonly Scored[], hasEndpoints: boolean): Me
     measure("who, when, how much: as due", dueShare(kind(/^who-when-howmuch$/)), { atLeast: 90 }),
     { name: `${half}: score`, value: sum, unit: `of ${scored.filter(({ answer }) => answer !== null).length}` },
   ];
+  // Not every set has questions of every kind.
+  return measures.filter(({ value }) => !Number.isNaN(value));
 }
 
-/** Right where there is an answer, "I don't know" where there is none. */
+/** Right where there is an answer, "I don't know" where there is none. NaN without a question. */
 function dueShare(scored: readonly Scored[]): number {
   const due = scored.filter(({ answer, result }) => result === (answer === null ? "unknown" : "right"));
-  return (100 * due.length) / Math.max(1, scored.length);
+  return (100 * due.length) / scored.length;
 }
 
 export async function scoreAll(
