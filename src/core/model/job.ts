@@ -36,6 +36,9 @@ export type SyncedItem = {
   };
 };
 
+/** How much a document has: "40 pages". "file": of a document without such parts, or how many documents it is of. */
+export type DocumentSize = { readonly count: number; readonly unit: "page" | "sheet" | "slide" | "file" };
+
 /** One URL, file, batch of rows, query, thread or synced source of a Job; or a question that it asks again. */
 export type JobItem = {
   readonly label: string;
@@ -43,7 +46,10 @@ export type JobItem = {
   readonly state: "waiting" | "running" | "done" | "failed" | "cancelled";
   readonly title?: string;
   readonly url?: string;
+  /** Web pages. */
   readonly pages?: number;
+  /** Of the documents that it is, or leads to. */
+  readonly size?: DocumentSize;
   readonly rows?: number;
   /** Rows of other documents that these replaced, because their `id` columns say the same. */
   readonly replaced?: number;

@@ -6,7 +6,7 @@ import { ReadFailure } from "../pages/read-failure.ts";
 import { guessEncoding } from "../rows/guess-encoding.ts";
 import { emailStart } from "./document-names.ts";
 import { markdownOfHtml } from "./html-part.ts";
-import type { ReadDocument } from "./parts.ts";
+import { oneFile, type ReadDocument } from "./parts.ts";
 
 type Address = {
   readonly name?: string | undefined;
@@ -37,6 +37,7 @@ export async function readEmail(bytes: Uint8Array): Promise<ReadDocument> {
   const content = [subject === "" ? "" : `# ${subject}`, head, body].filter((one) => one !== "").join("\n\n");
   return {
     parts: [{ label: "", text: content }],
+    size: oneFile,
     notes: names.length === 0 ? [] : [documentSentences.attachments(names)],
   };
 }

@@ -35,7 +35,7 @@ export function readExcel(archive: Archive): ReadDocument {
     if (part !== undefined) parts.push(part);
   }
   if (parts.length === 0) throw new ReadFailure("unreadable", documentSentences.noText);
-  return { parts, notes: [] };
+  return { parts, size: { count: parts.length, unit: "sheet" }, notes: [] };
 }
 
 /** Charts have sheets of their own, which have no cells. */

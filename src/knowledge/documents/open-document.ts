@@ -2,7 +2,7 @@
 import { documentSentences } from "../../presentation/sentences.ts";
 import { ReadFailure } from "../pages/read-failure.ts";
 import { type Archive, textIn } from "./archive.ts";
-import type { Part, ReadDocument } from "./parts.ts";
+import { oneFile, type Part, type ReadDocument } from "./parts.ts";
 import { checkSheetRows, sheetPart } from "./sheet-text.ts";
 import { readXml, tableMarkdown } from "./xml.ts";
 
@@ -16,9 +16,9 @@ export function readOpenDocument(archive: Archive): ReadDocument {
   if (textIn(archive, "META-INF/manifest.xml").includes("encryption-data")) {
     throw new ReadFailure("unreadable", documentSentences.encrypted);
   }
-  const parts = partsIn(textIn(archive, "content.xml"));
+  const { parts, size } = partsIn(textIn(archive, "content.xml"));
   if (parts.length === 0) throw new ReadFailure("unreadable", documentSentences.noText);
-  return { parts, notes: [] };
+  return { parts, size, notes: [] };
 }
 
 /** Some programs write what a cell shows only as its value. */
@@ -29,7 +29,7 @@ function valueIn(attributes: Readonly<Record<string, string>>): string {
 
 type Row = { cells: string[]; times: number };
 
-function partsIn(xml: string): readonly Part[] {
+function partsIn(xml: string): Pick<ReadDocument, "parts" | "size"> {
   const parts: Part[] = [];
   let blocks: string[] = [];
   let notes: string[] | undefined;
@@ -119,6 +119,8 @@ function partsIn(xml: string): readonly Part[] {
       }
     },
   });
-  if (!isSheets && slides === 0 && whole() !== "") parts.push({ label: "", text: whole() });
-  return parts;
+  if (isSheets) return { parts, size: { count: parts.length, unit: "sheet" } };
+  if (slides > 0) return { parts, size: { count: slides, unit: "slide" } };
+  if (whole() !== "") parts.push({ label: "", text: whole() });
+  return { parts, size: oneFile };
 }

@@ -1,4 +1,5 @@
 /** What every reader of documents gives. */
+import type { DocumentSize } from "../../core/model/job.ts";
 
 /** `label`: within the document, as a source names it, such as "page 12"; "" for a document that has no parts. */
 export type Part =
@@ -9,6 +10,10 @@ export type Part =
 
 export type ReadDocument = {
   readonly parts: readonly Part[];
+  readonly size: DocumentSize;
   /** What was left out or assumed, each as a phrase. */
   readonly notes: readonly string[];
 };
+
+/** Of a document that has no parts to count. */
+export const oneFile: DocumentSize = { count: 1, unit: "file" };

@@ -87,7 +87,7 @@ function partsOf(pages: readonly (readonly Line[])[], broken: readonly number[])
     ...(unmapped.length === 0 ? [] : [documentSentences.unmapped(unmapped)]),
     ...(broken.length === 0 ? [] : [documentSentences.brokenPages(broken)]),
   ];
-  return { parts, notes };
+  return { parts, size: { count: pages.length, unit: "page" }, notes };
 }
 
 const maxOddShare = 0.3;

@@ -10,7 +10,8 @@ const presentation = "ppt/presentation.xml";
 
 /** Throws ReadFailure. */
 export function readSlides(archive: Archive): ReadDocument {
-  const parts = slidesIn(archive).flatMap((path, index): readonly Part[] => {
+  const slides = slidesIn(archive);
+  const parts = slides.flatMap((path, index): readonly Part[] => {
     const notes = [...relationsOf(archive, path).values()].find(({ type }) => type.endsWith("/notesSlide"));
     const said =
       notes === undefined ? "" : shapesIn(textIn(archive, targetOf(path, notes.target)), (kind) => kind === "body");
@@ -19,7 +20,7 @@ export function readSlides(archive: Archive): ReadDocument {
     return text === "" ? [] : [{ label: documentSentences.slide(index + 1), text }];
   });
   if (parts.length === 0) throw new ReadFailure("unreadable", documentSentences.noText);
-  return { parts, notes: [] };
+  return { parts, size: { count: slides.length, unit: "slide" }, notes: [] };
 }
 
 /** The same on every slide. */

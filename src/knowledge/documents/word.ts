@@ -5,7 +5,7 @@ import { contentSentences, documentSentences } from "../../presentation/sentence
 import { ReadFailure } from "../pages/read-failure.ts";
 import type { Archive } from "./archive.ts";
 import { markdownOfWord } from "./html-part.ts";
-import type { ReadDocument } from "./parts.ts";
+import { oneFile, type ReadDocument } from "./parts.ts";
 
 /** Throws ReadFailure. */
 export async function readWord(archive: Archive): Promise<ReadDocument> {
@@ -21,5 +21,5 @@ export async function readWord(archive: Archive): Promise<ReadDocument> {
     });
   const text = markdownOfWord(value);
   if (text === "") throw new ReadFailure("unreadable", documentSentences.noText);
-  return { parts: [{ label: "", text }], notes: [] };
+  return { parts: [{ label: "", text }], size: oneFile, notes: [] };
 }

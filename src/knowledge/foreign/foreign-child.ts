@@ -5,6 +5,7 @@
 
 import { createReadStream } from "node:fs";
 import { open, readFile, writeFile } from "node:fs/promises";
+import type { DocumentSize } from "../../core/model/job.ts";
 import { serveTasks } from "../../operations/child/serve-tasks.ts";
 import { documentSentences, numberText } from "../../presentation/sentences.ts";
 import { readDocument } from "../documents/document.ts";
@@ -41,6 +42,7 @@ export type Tasks = {
     readonly result: {
       /** It has sheets, whose rows are a table's. */
       readonly hasSheets: boolean;
+      readonly size: DocumentSize;
       readonly note?: string;
     };
   };
@@ -114,7 +116,8 @@ async function performTask(request: TaskRequest, bounded: <T>(work: () => T) => 
       const document = await readDocument(await readFile(path));
       for (const note of document.notes) notes.add(note);
       await writeLines(into, storedParts(document, name, notes));
-      return { hasSheets: document.parts.some((part) => "csv" in part), note: notes.line() };
+      const hasSheets = document.parts.some((part) => "csv" in part);
+      return { hasSheets, size: document.size, note: notes.line() };
     }
     case "documentText": {
       const { path, into, maxChars } = request.task;

@@ -5,7 +5,7 @@
  */
 import { open, readFile, writeFile } from "node:fs/promises";
 import { ParleyError } from "../../core/errors.ts";
-import type { JobItem } from "../../core/model/job.ts";
+import type { DocumentSize, JobItem } from "../../core/model/job.ts";
 import type { Attachment } from "../../core/model/place.ts";
 import type { AgentService } from "../../core/ports/agent-service.ts";
 import type { Clock } from "../../core/ports/clock.ts";
@@ -56,6 +56,7 @@ type ParsedFile = {
   readonly read: () => AsyncIterable<Row>;
   readonly title: string;
   readonly isTable: boolean;
+  readonly size?: DocumentSize;
   readonly note?: string | undefined;
 };
 
@@ -118,10 +119,11 @@ export function createContentWork(options: {
       return { read, title, isTable: false };
     }
     const onBegin = () => into.reserve(maxRowsBytes);
-    const { hasSheets, note } = await parser.run("document", { path, into: into.path, name }, { ...options, onBegin });
+    const task = { path, into: into.path, name };
+    const { hasSheets, size, note } = await parser.run("document", task, { ...options, onBegin });
     await into.settle();
     const idOf = (part: string) => rowId("file", part === "" ? name : `${name}, ${part}`);
-    return { read: () => rowsOfDocument(into.path, idOf), title: name, isTable: hasSheets, note };
+    return { read: () => rowsOfDocument(into.path, idOf), title: name, isTable: hasSheets, size, note };
   }
 
   async function parsedRows(
@@ -136,12 +138,12 @@ export function createContentWork(options: {
     return { read: () => readStoredRows(into.path), note };
   }
 
-  async function insertParsed({ read, note, title, isTable }: ParsedFile, facts: DocumentFacts, errand: Errand) {
+  async function insertParsed({ read, note, title, isTable, size }: ParsedFile, facts: DocumentFacts, errand: Errand) {
     const notes = note === undefined ? undefined : [note];
-    if (isTable) return { ...(await keeping.addRows(facts, read, errand)), notes };
+    if (isTable) return { ...(await keeping.addRows(facts, read, errand)), size, notes };
     const rows = await Array.fromAsync(read());
     await keeping.replace({ ...facts, title }, async () => rows, errand);
-    return { rows: rows.length, notes };
+    return { rows: rows.length, size, notes };
   }
 
   /** MindsDB reads documents itself; its tables can be queried then. */

@@ -54,7 +54,7 @@ export function handOverItems(record: JobRecord): void {
   });
 }
 
-function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, ...item }: JobItem): JobItem {
+function waitingAgain({ startedAtMs: _startedAtMs, pages: _pages, size: _size, ...item }: JobItem): JobItem {
   return { ...item, state: "waiting" };
 }
 

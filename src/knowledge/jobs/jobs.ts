@@ -258,6 +258,7 @@ function tryAgain(item: JobItem): JobItem {
   const { reason: _reason, startedAtMs: _startedAtMs, endedAtMs: _endedAtMs, pages: _pages, ...known } = item;
   const {
     attempts: _attempts,
+    size: _size,
     outcome: _outcome,
     synced: _synced,
     replaced: _replaced,

@@ -5,7 +5,7 @@
 
 import type { Ledger } from "../../core/content/ledger.ts";
 import { type ErrorCode, toParleyError } from "../../core/errors.ts";
-import type { JobItem } from "../../core/model/job.ts";
+import type { DocumentSize, JobItem } from "../../core/model/job.ts";
 import type { Insert } from "../../core/ports/agent-service.ts";
 import {
   addressSentences,
@@ -74,7 +74,8 @@ export function createUrlWork(options: {
       const { owner, signal } = errand;
       const left = new Map<string, string[]>();
       const notes: string[] = [];
-      let pages = 0;
+      let pages: number | undefined;
+      let size: DocumentSize | undefined;
       let title: string | undefined;
       for await (const event of crawler.crawl({ start: url, ...limits, owner, signal })) {
         if (event.kind === "failed") {
@@ -90,13 +91,14 @@ export function createUrlWork(options: {
           keeping.replace(factsOf(page), () => rowsOf(page), errand),
         );
         if (same !== undefined) notes.push(`the same page as ${same}`);
-        pages += 1;
+        if (page.size === undefined) pages = (pages ?? 0) + 1;
+        else size = size === undefined ? page.size : { count: size.unit === "file" ? size.count + 1 : 2, unit: "file" };
         title ??= page.title;
         if (page.note !== undefined) notes.push(page.note);
-        onProgress({ pages, title });
+        onProgress({ pages, size, title });
       }
       notes.unshift(...leftNotes(left));
-      return { pages, title, notes: notes.length === 0 ? undefined : notes.slice(0, maxNotes) };
+      return { pages, size, title, notes: notes.length === 0 ? undefined : notes.slice(0, maxNotes) };
     },
 
     /** Takes 2 s, and what it takes to parse 64 kB. Returns the title, or a reason not to pass the URL on. */

@@ -4,6 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { open, readFile, writeFile } from "node:fs/promises";
+import type { DocumentSize } from "../../core/model/job.ts";
 import { decodedName, pageSentences } from "../../presentation/sentences.ts";
 import { documentTypes, isDocument, startBytes } from "../documents/document-names.ts";
 import { rowsOfDocument } from "../documents/document-rows.ts";
@@ -24,6 +25,8 @@ export type Page = Omit<PageContent, "content"> & {
   readonly content: () => Promise<string>;
   /** Of a document, which has several parts. */
   readonly rows?: (url: string, idOf: (part: string) => string) => AsyncIterable<Row>;
+  /** Of a document. */
+  readonly size?: DocumentSize;
   /** Removes the file. Idempotent; never rejects. */
   readonly dispose: () => Promise<void>;
 };
@@ -83,7 +86,8 @@ async function parseDocument(
     const [url = found] = found.split("#");
     const title = decodedName(url);
     const onBegin = () => into.reserve(maxRowsBytes);
-    const { note } = await content.run("document", { path, into: into.path, name: title }, { ...reader, onBegin });
+    const task = { path, into: into.path, name: title };
+    const { size, note } = await content.run("document", task, { ...reader, onBegin });
     await into.settle();
     const isUnindexed = directivesFor([robotsTag ?? ""]).has("noindex");
     return {
@@ -95,6 +99,7 @@ async function parseDocument(
       ...(isUnindexed ? { use: "unindexed" } : {}),
       content: () => readFile(into.path, "utf8"),
       rows: (at, idOf) => rowsOfDocument(into.path, idOf, at),
+      size,
       dispose: into.remove,
     };
   } catch (thrown) {

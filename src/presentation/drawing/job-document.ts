@@ -283,14 +283,14 @@ function shownAddress(url: string): string {
 function amount(item: JobItem): string | undefined {
   if (item.synced !== undefined) return syncedAmount(item.synced);
   if (item.outcome !== undefined) return says.outcome[item.outcome];
-  if (item.pages !== undefined) return countText(item.pages, "page");
-  if (item.rows !== undefined) {
-    const rows = countText(item.rows, "row");
-    return item.replaced === undefined
-      ? rows
-      : `${rows}, replacing ${countText(item.replaced, "row")} of other files with the same id`;
-  }
-  return undefined;
+  const { pages, size, rows, replaced } = item;
+  const read = [
+    ...(pages === undefined ? [] : [countText(pages, "page")]),
+    ...(size === undefined ? [] : [countText(size.count, size.unit)]),
+    ...(rows === undefined || (size !== undefined && size.unit !== "sheet") ? [] : [countText(rows, "row")]),
+  ];
+  if (replaced !== undefined) read.push(`replacing ${countText(replaced, "row")} of other files with the same id`);
+  return read.length === 0 ? undefined : read.join(", ");
 }
 
 /** "240 files", "240 files, 12 of other kinds left out". */

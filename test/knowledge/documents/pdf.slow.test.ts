@@ -52,6 +52,7 @@ it("adds an attached PDF page by page, with its tables, and names the page that 
   const job = await add("handbook.pdf", handbook);
 
   expect(job.items).toMatchObject([{ state: "done", rows: 2, notes: ["page 3 has no text (a scan or a picture)"] }]);
+  expect(room.shown().at(-1)).toContain("handbook.pdf · 3 pages · page 3 has no text");
   const [fee] = await room.passages("docs", "grid fee zone north");
   expect(fee?.source.title).toBe("handbook.pdf, page 2");
   expect(fee?.content).toContain("| Zone | Grid fee | From |\n| --- | --- | --- |\n| North | 12.50 EUR | 1 March |");
@@ -75,11 +76,25 @@ it.each(["application/pdf", "application/octet-stream"])(
     await room.say(`/kb add ${url}`);
     const job = await room.over();
 
-    expect(job.items).toMatchObject([{ state: "done", pages: 1, title: "handbook.pdf" }]);
+    expect(job.items).toMatchObject([{ state: "done", title: "handbook.pdf" }]);
+    expect(room.shown().at(-1)).toMatch(/✓ handbook\.pdf .*· 3 pages/);
     const [fee] = await room.passages("docs", "grid fee zone north");
     expect(fee?.source).toMatchObject({ title: "handbook.pdf, page 2", url: `${url}#page=2` });
   },
 );
+
+it("says how many files a list of URLs leads to", async () => {
+  const urls = ["/terms", "/prices"].map((path) => `${site.url}${path}`);
+  for (const [index, path] of ["/terms", "/prices"].entries()) {
+    const body = pdfOf([pageOf([{ text: `Refunds of part ${index} take five days.` }])]);
+    site.set(path, { headers: { "content-type": "application/pdf" }, body });
+  }
+  site.set("/list.txt", { headers: { "content-type": "text/plain" }, body: urls.join("\n") });
+  await room.say(`/kb ingest ${site.url}/list.txt limit:5`);
+  await room.over();
+
+  expect(room.shown().at(-1)).toMatch(/✓ .*· 2 files/);
+});
 
 it.each<[string, Uint8Array, string]>([
   ["was scanned", pdfOf([[], []]), "none of its 2 pages has text: it's a scan. Run text recognition (OCR) first"],

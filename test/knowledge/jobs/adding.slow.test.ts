@@ -5,6 +5,7 @@ import { isSingleSelect } from "../../../src/commands/knowledge-bases/query.ts";
 import { ParleyError } from "../../../src/core/errors.ts";
 import type { Attachment } from "../../../src/core/model/place.ts";
 import type { Insert } from "../../../src/core/ports/agent-service.ts";
+import { docxOf, openDocumentOf, pptxOf, xlsxOf } from "../../doubles/files/office.ts";
 import { admin, general } from "../../doubles/people.ts";
 import { openRoom, type Room } from "../room.ts";
 
@@ -99,6 +100,29 @@ describe("/kb add", () => {
     );
     expect((await room.passages("docs", "parcels noon"))[0]?.source.title).toBe("notes.md");
     expect(await found("warranty")).toContain("Warranty lasts two years.");
+  });
+
+  const fees = [
+    ["Zone", "Fee"],
+    ["North", "12.50"],
+    ["South", "9.80"],
+  ];
+  const sheet = (name: string) =>
+    `<table:table table:name="${name}">${fees.map((cells) => `<table:table-row>${cells.map((cell) => `<table:table-cell><text:p>${cell}</text:p></table:table-cell>`).join("")}</table:table-row>`).join("")}</table:table>`;
+
+  it.each([
+    ["fees.xlsx", xlsxOf({ Spring: fees, Autumn: fees, Empty: [] }), "2 sheets, 4 rows"],
+    ["fees.ods", openDocumentOf("spreadsheet", sheet("Spring")), "1 sheet, 2 rows"],
+    ["talk.pptx", pptxOf([{ title: "Fees" }, { title: "Zones" }, { title: "Dates" }]), "3 slides"],
+    ["handbook.docx", docxOf([{ text: "Refunds take five days." }]), "1 file"],
+  ])("says how much the document %s has", async (name, bytes, size) => {
+    room.attach(async function* () {
+      yield bytes;
+    });
+    await room.say("/kb add", { attachments: [file(name, name)] });
+    await room.over();
+
+    expect(room.shown().at(-1)).toContain(`✓ ${name} · ${size}\n`);
   });
 
   it("adds an attached page in the encoding that it says", async () => {

@@ -52,6 +52,7 @@ it("answers from a page of a PDF, and links to that page", async () => {
   await alice.command("/kb", `add ${url} into:handbooks`, "C0GENERAL");
   const shown = () => JSON.stringify([...slack.world.messages.values()]);
   await until("the handbook is in", () => shown().includes("1 of 1 done"));
+  expect(shown()).toContain("40 pages");
   const asked = alice.mention("C0GENERAL", "What is the grid fee in Coburg?");
   const answer = () => JSON.stringify(replies(asked.ts));
   await until("an answer with its source", () => answer().includes(`${url}#page=27`));
