@@ -21,15 +21,36 @@ const likelyCodes = new Set([
   "question_too_long",
 ]);
 
-/**
- * How models refuse every picture: OpenAI, OpenRouter, Ollama ("does not support image input"), DeepSeek ("unknown variant
- * `image_url`"), vLLM ("is not a multimodal model"), llama.cpp ("provide the mmproj"), servers whose messages are texts.
- */
+/** Words that such a request may be refused with. Whether that holds for every picture, only `takesNonePatterns` tell. */
 const refusedPattern =
-  /image|picture|vision|multi-?modal|mmproj|(?:must be|expected|valid|not) an? string|invalid (?:content )?(?:part|type)/i;
-/** One picture is the fault: the next one may be taken. */
-const oneIsBadPattern =
-  /(?:could not|couldn't|cannot|failed to|unable to) (?:process|decode|read|load|identify)|(?:invalid|unsupported|corrupt(?:ed)?|malformed|truncated|bad) (?:base64 )?(?:image|picture)|too (?:large|big|small|many)|exceed|dimension|pixels/i;
+  /image|picture|vision|multi-?modal|mmproj|(?:must be|expected|valid|not) an? string|invalid (?:content )?(?:part|type)|content type|item type/i;
+
+/**
+ * How servers say that a model takes no pictures at all (2026-11). What isn't here concerns only the pictures that were
+ * sent: bytes that are none, too many pixels, a filter. A sentence that is missing costs one more request a question; one
+ * that is too broad would let one person's bad picture turn pictures off for everyone.
+ *
+ * In this order: OpenAI; Ollama, Volcengine, LM Studio, LiteLLM, Bedrock and SGLang (not "does not support image format
+ * …"); OpenRouter; llama.cpp and gateways (not "Animated images are not supported"); llama.cpp and Ollama without the
+ * vision part of a model; vLLM, and of its limits only that of none; Gemini; mlx-lm; DashScope; DeepSeek, and servers
+ * whose messages are texts, such as Groq's. test/agent-service/openai-pictures.test.ts has their words.
+ */
+const takesNonePatterns: readonly RegExp[] = [
+  /image_url is only supported by/i,
+  /(?:do(?:es)? not|doesn't|don't) support (?:the )?(?:image(?:s? input|s? content|_url)|(?:images?|vision|multi-?modal(?: input)?)(?:[.,;:!"']|$))/im,
+  /no endpoints found that support image/i,
+  /(?:image (?:input|content)s?|image_url|input_image|vision(?: input)?|multi-?modal(?: input| content)?) (?:is|are) not supported/i,
+  /\bmmproj\b/i,
+  /missing data required for image input/i,
+  /is not a multi-?modal model/i,
+  /at most 0 images?\b/i,
+  /image input modality is not enabled/i,
+  /only '?text'? content type is supported/i,
+  /unexpected item type in content/i,
+  /unknown variant `?(?:image_url|input_image)/i,
+  /invalid type: sequence, expected a string/i,
+  /content['"]?(?: :)? (?:value )?must be a string/i,
+];
 
 /** As data, so that the server fetches nothing. */
 function dataUrl({ mediaType, bytes }: Picture): string {
@@ -61,18 +82,23 @@ export async function* withPictures(
     meansAlways: meansAll,
     onRefused: (err) => log?.info({ err, agent: model }, "This model takes no pictures; none are sent to it for a day"),
   };
-  yield* orWithout(refusable, refusals, (isSent) =>
-    isSent ? run({ pictures, note: "" }) : told(run({ pictures: [], note: unseen })),
+  yield* orWithout(refusable, refusals, (refused) =>
+    refused === undefined
+      ? run({ pictures, note: "" })
+      : told(run({ pictures: [], note: unseen }), refused === "always" ? "any" : "these"),
   );
 }
 
-async function* told(events: AsyncIterable<AgentEvent>): AsyncGenerator<AgentEvent, void, undefined> {
+async function* told(
+  events: AsyncIterable<AgentEvent>,
+  of: "any" | "these",
+): AsyncGenerator<AgentEvent, void, undefined> {
   let isTold = false;
   for await (const event of events) {
     yield event;
     if (isTold || event.type === "waiting") continue;
     isTold = true;
-    yield { type: "pictures-refused" };
+    yield { type: "pictures-refused", of };
   }
 }
 
@@ -93,5 +119,6 @@ export function saysPictures(error: ParleyError): boolean {
 }
 
 function meansAll(error: ParleyError): boolean {
-  return error.code !== "question_too_long" && saysPictures(error) && !oneIsBadPattern.test(wordsOf(error));
+  const words = wordsOf(error);
+  return takesNonePatterns.some((pattern) => pattern.test(words));
 }

@@ -21,19 +21,23 @@ export type Refusable = {
   readonly onRefused: (error: ParleyError) => void;
 };
 
+/** Of this request, or of each one. */
+export type Refused = "now" | "always";
+
 /** The events of `run`: with it, unless the server refuses it. */
 export async function* orWithout(
   { key: text, mayRefuse, meansAlways, onRefused }: Refusable,
   refusals: Refusals | undefined,
-  run: (isSent: boolean) => AsyncIterable<AgentEvent>,
+  run: (refused: Refused | undefined) => AsyncIterable<AgentEvent>,
 ): AsyncGenerator<AgentEvent, void, undefined> {
   const key = createHash("sha256").update(text).digest("hex");
-  if ((await refusals?.get(key).catch(() => undefined)) === true) return yield* run(false);
+  if ((await refusals?.get(key).catch(() => undefined)) === true) return yield* run("always");
   const tried = { hasStarted: false };
-  const refusal = yield* tryWith(run(true), mayRefuse, tried);
+  const refusal = yield* tryWith(run(undefined), mayRefuse, tried);
   if (refusal === undefined) return;
-  let isNoted = !meansAlways(refusal);
-  for await (const event of run(false)) {
+  const isAlways = meansAlways(refusal);
+  let isNoted = !isAlways;
+  for await (const event of run(isAlways ? "always" : "now")) {
     // Only now it is certain what the fault was.
     if (!isNoted && (event.type === "answer" || event.type === "answer-delta")) {
       isNoted = true;

@@ -53,7 +53,8 @@ export function createUsageAsking({
       meansAlways: () => true,
       onRefused: (err) => log?.info({ err }, "This server doesn't tell the tokens of a stream; not asked for a day"),
     };
-    return orWithout(refusable, refusals, async function* (isAsked) {
+    return orWithout(refusable, refusals, async function* (refused) {
+      const isAsked = refused === undefined;
       for await (const event of run(isAsked)) {
         if (isAsked && event.type === "usage") telling.add(server);
         yield event;

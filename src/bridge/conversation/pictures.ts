@@ -39,7 +39,7 @@ export async function picturesOf(asked: AskedTurn, app: BridgeApp): Promise<Pict
   if (files.length === 0) return { unseen: { seesNoPictures: undefined, unseenPictures: undefined }, note: "" };
   if ((await app.service.profile()).takesPictures !== true) {
     return {
-      unseen: { seesNoPictures: true, unseenPictures: undefined },
+      unseen: { seesNoPictures: "any", unseenPictures: undefined },
       note: "",
     };
   }

@@ -65,7 +65,7 @@ export function reduce(view: TurnView, event: AgentEvent, nowMs: number): TurnVi
     case "started":
       return running(view, nowMs);
     case "pictures-refused":
-      return { ...view, seesNoPictures: true };
+      return { ...view, seesNoPictures: event.of };
     case "traced":
       return { ...view, traceId: truncate(event.traceId, runLimits.traceId) };
     case "status":

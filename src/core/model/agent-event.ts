@@ -29,8 +29,8 @@ export type AgentEvent =
   | { readonly type: "waiting"; readonly forMs?: number }
   /** The run began. At most once, and first. */
   | { readonly type: "started" }
-  /** Its model refused the pictures: it was asked again without them. */
-  | { readonly type: "pictures-refused" }
+  /** Its model takes no pictures, or refused these: it was asked without them. */
+  | { readonly type: "pictures-refused"; readonly of: "any" | "these" }
   /** The service's own reference of the run, for its logs. */
   | { readonly type: "traced"; readonly traceId: string }
   /** Finds this run again at the service, to cancel it or to read on. The last one counts. */

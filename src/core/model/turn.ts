@@ -153,8 +153,8 @@ export type TurnView = {
   readonly tokens?: Tokens;
   readonly error?: TurnError;
   readonly unseenPictures?: readonly UnseenPicture[] | undefined;
-  /** The agent takes no pictures, so it was asked without those of the question. */
-  readonly seesNoPictures?: true | undefined;
+  /** The agent takes no pictures, or refused those of the question, so it was asked without them. */
+  readonly seesNoPictures?: "any" | "these" | undefined;
   /** The stream broke, so this may be incomplete. */
   readonly isPartial: boolean;
   readonly placeInLine?: PlaceInLine;

@@ -55,10 +55,14 @@ export const readySentences = {
 
 /** Pictures of a question that the agent didn't get. */
 export const pictureSentences = {
-  none: (agent: string): Inline =>
+  any: (agent: string): Inline =>
     agent === ""
       ? say`The agent can't see pictures, so it was asked without them.`
       : say`${bold(agent)} can't see pictures, so it was asked without them.`,
+  these: (agent: string): Inline =>
+    agent === ""
+      ? say`The agent refused the pictures of this question, so it was asked without them.`
+      : say`${bold(agent)} refused the pictures of this question, so it was asked without them.`,
   format: (name: string): Inline =>
     say`${bold(name)} isn't a PNG, JPEG, GIF or WebP picture, so the agent didn't get it.`,
   bytes: (name: string): Inline => say`${bold(name)} is larger than 8 MB, so the agent didn't get it.`,

@@ -25,8 +25,8 @@ export type ModelPiece =
   | { readonly type: "text"; readonly text: string }
   /** The whole reply, in the place of all pieces before it. `cut`: why the model ended it early. */
   | { readonly type: "whole"; readonly text: string; readonly cut?: "length" | "filter" }
-  /** It takes no pictures, and was asked without them. */
-  | { readonly type: "pictures-refused" }
+  /** It takes no pictures, or refused these, and was asked without them. */
+  | { readonly type: "pictures-refused"; readonly of: "any" | "these" }
   /** What it read and wrote. */
   | { readonly type: "usage"; readonly tokens: Tokens };
 

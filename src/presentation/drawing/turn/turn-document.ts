@@ -198,7 +198,7 @@ function answered(view: TurnView, options: TurnDocumentOptions): Document {
 /** A sentence for each picture that the agent didn't get. */
 function unseenPictures({ seesNoPictures, unseenPictures: unseen = [], agent }: TurnView): readonly Block[] {
   const sentences = unseen.map(({ name, why }) => pictureSentences[why](shorten(cleanText(name), maxNameChars)));
-  if (seesNoPictures === true) sentences.unshift(pictureSentences.none(agent));
+  if (seesNoPictures !== undefined) sentences.unshift(pictureSentences[seesNoPictures](agent));
   return sentences.map((text) => ({ kind: "text", text }));
 }
 
