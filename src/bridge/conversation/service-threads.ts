@@ -51,6 +51,13 @@ export function withThread(conversation: Conversation, turn: Turn, isAnswered: b
   return { ...conversation, threads: all.slice(-maxThreads) };
 }
 
+/** None is continued any longer: they hold an answer that was removed. Forgetting still finds them. */
+export function withoutThreads({ threads, ...conversation }: Conversation): Conversation {
+  return threads === undefined
+    ? conversation
+    : { ...conversation, threads: threads.map(({ ids, agent }) => ({ ids, agent })) };
+}
+
 /**
  * Before a run that begins anew: what the service keeps of the one before, of an edited text or a dead process, is noted,
  * so that forgetting finds it. `begun`: the thread of the new run.

@@ -10,6 +10,7 @@ import { changeRecord } from "../../core/tools/change-record.ts";
 import { infoDocument } from "../../presentation/drawing.ts";
 import type { BridgeApp } from "../app.ts";
 import { withoutEntry } from "../conversation/history.ts";
+import { withoutThreads } from "../conversation/service-threads.ts";
 import type { IntakeApp, Of } from "./app.ts";
 import { withdrawTurn } from "./asking.ts";
 
@@ -85,7 +86,7 @@ async function removeAnswer(turnId: string, by: Actor, signal: AbortSignal, app:
   const turn = marked ?? (await state.turns.get(turnId));
   // Its question was asked again meanwhile: that answer is another one.
   if (turn?.notAnswered !== "removed") return;
-  await conversations.update(historyOf(turn), (known) => withoutEntry(known, turnId));
+  await conversations.update(historyOf(turn), (known) => withoutThreads(withoutEntry(known, turnId)));
   const delivery = sites.get(turn.conversation.platform)?.delivery;
   if (delivery === undefined) throw new Error(`The platform ${turn.conversation.platform} is switched off.`);
   for (const messageId of new Set(messagesOf(turn))) {

@@ -71,6 +71,23 @@ describe("a conversation at the service", () => {
     expect(third.messages.map(({ question }) => question)).toEqual(["One?", "Three?"]);
   });
 
+  it("is not continued after ❌ on any answer in it: the service still has that one", async () => {
+    await parley.state().works.start();
+    await answered("One?", 0, "c1");
+    await answered("Two?", 1, "c1");
+    const first = await turnOf("101");
+    const messageId = first?.reply.parts[0]?.messageId;
+    const reaction = { kind: "reaction", eventKey: "memory/T1/reaction/1", order: "1", emoji: "❌", added: true };
+    await parley.send({ ...reaction, messageId, actor: first?.actor, place: thread }).done;
+    await parley.settle(1_000);
+
+    const third = await asked("Three?", 2);
+    expect(third.messages.map(({ question }) => question)).toEqual(["Two?", "Three?"]);
+    expect(third.options.thread).toBeUndefined();
+    await parley.bridge().forget(thread, admin, true);
+    expect(parley.agents.forgotten).toEqual([{ conversation: "c1" }]);
+  });
+
   it("is not continued by another agent", async () => {
     await answered("One?", 0, "c1");
     await parley.say("Two?").done;
