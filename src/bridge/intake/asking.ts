@@ -254,19 +254,21 @@ export async function askEdited(
 
 type Person = Pick<Actor, "id" | "name">;
 
-/** Stored first, so that it holds even if the process that runs the Turn dies now. */
-async function end(app: IntakeApp, turnId: string, change: TurnPatch): Promise<void> {
+/** Stored first, so that it holds even if the process that runs the Turn dies now. False: it has ended. */
+async function end(app: IntakeApp, turnId: string, change: TurnPatch): Promise<boolean> {
   const changed = await patch(app, turnId, unfinishedTurnStates, change);
-  if (changed !== undefined) await app.living.interrupt(turnId, "stop");
+  if (changed === undefined) return false;
+  await app.living.interrupt(turnId, "stop");
+  return true;
 }
 
 /** A stop after a deletion doesn't bring the question back. */
-export function stopTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<void> {
-  return end(app, turnId, { stopRequestedBy: { id, name } });
+export async function stopTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<void> {
+  await end(app, turnId, { stopRequestedBy: { id, name } });
 }
 
-/** Its question was deleted: what runs is stopped, and shows nothing. */
-export function withdrawTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<void> {
+/** Its question was deleted: what runs is stopped, and shows nothing. False: it has ended. */
+export function withdrawTurn(app: IntakeApp, turnId: string, { id, name }: Person): Promise<boolean> {
   return end(app, turnId, { stopRequestedBy: { id, name }, isWithdrawn: true });
 }
 

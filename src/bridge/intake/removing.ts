@@ -41,8 +41,8 @@ export async function removeMarked(app: IntakeApp, inbound: Of<"reaction">, wher
   const places = [where, inbound.place, { ...inbound.place, thread: messageId }, ...(await directPlaces(app, inbound))];
   const turn = await answerOf(app, messageId, places);
   if (turn === undefined || !mayRemove(app, actor, turn)) return;
-  if (unfinishedTurnStates.includes(turn.state)) {
-    await withdrawTurn(app, turn.id, actor);
+  // It may end meanwhile.
+  if (unfinishedTurnStates.includes(turn.state) && (await withdrawTurn(app, turn.id, actor))) {
     await audited(app, turn, actor);
     return;
   }

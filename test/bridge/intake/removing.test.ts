@@ -58,6 +58,21 @@ it("goes when a manager reacts", async () => {
   expect(shown()).toEqual([]);
 });
 
+it("goes when it ends while its asker reacts", async () => {
+  const { turns } = parley.state();
+  const stored = turns.ofConversation.bind(turns);
+  // Read just before the end was stored.
+  turns.ofConversation = async function* (place) {
+    for await (const turn of stored(place)) yield { ...turn, state: "running" };
+  };
+
+  await react(alice);
+  await parley.settle(1_000);
+
+  expect(shown()).toEqual([]);
+  expect(parley.audited).toHaveLength(1);
+});
+
 it("goes after a crash that came before it was removed", async () => {
   await react(alice);
   expect(shown()).toHaveLength(1);
