@@ -260,11 +260,13 @@ async function live(living: Living, app: BridgeApp): Promise<Turn> {
   const { record, isRecovered } = living;
   const { id, ref } = record.turn();
   let state: State = { kind: isRecovered ? "stored" : "placing" };
+  let hasLeft = false;
   try {
     while (state.kind !== "over") {
       const now = state;
       const acting = () => traced(`parley.turn.${now.kind}`, () => act(now, living, app));
       const event: Event = record.isTaken() ? { kind: "left" } : await acting();
+      hasLeft = event.kind === "left";
       state = next(state, event);
     }
   } catch (failure) {
@@ -281,7 +283,7 @@ async function live(living: Living, app: BridgeApp): Promise<Turn> {
     // Another instance may have shown the end before the last write was over. A refused write can be the first sign.
     const lostAtMs = Math.min(living.held?.lostAtMs() ?? overAtMs, overAtMs) - lossNoticedWithinMs;
     const isLate = (living.reply?.writtenAtMs() ?? Number.NEGATIVE_INFINITY) >= lostAtMs;
-    if (record.isTaken() && isLate) app.overwritten(id);
+    if ((record.isTaken() || hasLeft) && isLate) app.overwritten(id);
   }
   return record.turn();
 }

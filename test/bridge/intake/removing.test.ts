@@ -1,5 +1,6 @@
 /** ❌ below an answer removes it: for its asker and for managers, once, and after a crash. */
 import { afterEach, beforeEach, expect, it } from "vitest";
+import type { TurnStore } from "../../../src/core/ports/state.ts";
 import { alice, bob, thread } from "../../doubles/people.ts";
 import { createHarness, type Harness } from "../harness.ts";
 
@@ -59,7 +60,7 @@ it("goes when a manager reacts", async () => {
 });
 
 it("goes when it ends while its asker reacts", async () => {
-  const { turns } = parley.state();
+  const turns = parley.state().turns as { -readonly [K in keyof TurnStore]: TurnStore[K] };
   const stored = turns.ofConversation.bind(turns);
   // Read just before the end was stored.
   turns.ofConversation = async function* (place) {

@@ -67,3 +67,25 @@ it("shows an end of another instance again over its own late progress, though it
 
   expect(parley.texts(opened).join()).toContain("At two.");
 });
+
+it("shows an end of another instance again over its own late place in line", async () => {
+  openMs = [];
+  const { turns } = parley.state();
+  await parley.say("When?", event).done;
+  await parley.settle(2_000);
+  const next = { eventKey: "memory/T1/general/301", order: "0000000301", messageId: "301" };
+  await parley.say("And where?", next).done;
+  await parley.settle(2_000);
+  expect(parley.texts(opened).at(-1)).toContain("1 question ahead of yours.");
+  const turn = await turns.getByEventKey(next.eventKey);
+  if (turn === undefined) throw new Error("It is not stored.");
+
+  // While this instance stood still, the other one ended it, and then this one wrote what it had left to write.
+  const outcome = view({ turnId: turn.id, ref: turn.ref, state: "answered", answer: "In Oslo." });
+  const ended = { outcome, isUnderWay: undefined, endedAtMs: parley.clock.now(), shownAtMs: parley.clock.now() };
+  expect(await turns.transition(turn.id, [turn.state], "answered", ended, turn.fence + 100)).toBeDefined();
+  (await parley.agents.run(0)).answer("At two.");
+  await parley.settle(10_000);
+
+  expect(parley.texts(opened).at(-1)).toContain("In Oslo.");
+});
