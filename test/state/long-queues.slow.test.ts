@@ -258,6 +258,20 @@ describe.skipIf(!hasRedisServer())("ten thousand in one line on Redis", () => {
     await dead.close();
   });
 
+  it("expire in Redis within 90 s when what is held is all that a dead instance had", async () => {
+    const dying = await connect();
+    const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });
+    await dead.permit("service", 2, "w1");
+    await dying.close();
+    const observer = await connect();
+
+    const keys = await observer.run((client) => client.keys("parley:queue:*"));
+
+    expect(keys).toContain("parley:queue:permit:service:held");
+    for (const key of keys) expect(await observer.run((client) => client.pTTL(key))).toBeLessThanOrEqual(90_000);
+    await dead.close();
+  });
+
   it("expire in Redis when nobody is left to clean up", async () => {
     const dying = await connect();
     const dead = createRedisCoordinator({ connection: dying, clock: systemClock, log: silentLog, times: shortTimes });

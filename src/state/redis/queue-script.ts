@@ -18,9 +18,10 @@ import { channel, keyPrefix, redisScript, settlingKey } from "./connection.ts";
 export const queueBatch = 50;
 /**
  * The keys of a queue expire this long after its last exchange, so that dead instances leave nothing. Longer than a place
- * is kept. Of permits it is longer: in a queue of ten thousand, it takes minutes until each line was asked about.
+ * is kept. While callers wait for permits it is longer: of ten thousand, it takes minutes until each was asked about.
  */
-export const queueTtlMs = (kind: QueueKind) => (kind === "permit" ? 600_000 : 90_000);
+export const heldTtlMs = 90_000;
+export const queueTtlMs = (kind: QueueKind) => (kind === "permit" ? 600_000 : heldTtlMs);
 
 export const queueKeyPrefix = `${keyPrefix}queue:`;
 export const fenceKey = `${keyPrefix}fence`;
@@ -272,7 +273,9 @@ end
 
 if waiting == 0 and count == 0 then redis.call('DEL', HELD, NEXT, META) end
 if request.isLast then redis.call('ZREM', sessions, request.session) end
-for _, key in ipairs({ HELD, NEXT, META, sessions }) do redis.call('PEXPIRE', key, request.ttlMs) end
+redis.call('PEXPIRE', sessions, request.ttlMs)
+local keptMs = waiting == 0 and ${heldTtlMs} or request.ttlMs
+for _, key in ipairs({ HELD, NEXT, META }) do redis.call('PEXPIRE', key, keptMs) end
 if isChanged and (waiting > 0 or #granted > 0) then
   if #granted == 0 then granted = { '' } end
   redis.call('PUBLISH', '${channel}', cjson.encode({ 'queue', request.kind, base, request.session, granted }))

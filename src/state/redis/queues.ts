@@ -23,6 +23,7 @@ import { closedError, type Waiter, waitInQueue } from "../queues/wait-in-queue.t
 import type { RedisConnection } from "./connection.ts";
 import {
   fenceKey,
+  heldTtlMs,
   type QueueReply,
   type QueueRequest,
   queueBatch,
@@ -218,7 +219,7 @@ export function createRedisQueues(connection: RedisConnection, clock: Clock, tim
       tellPositions(queue, reply, asked);
       queue.isStale ||= unsent.size + queue.unwanted.length > 0;
       // A queue that is only held is asked often enough not to expire.
-      if (!tickets.values().some(({ state }) => state === "waiting")) return queueTtlMs(queue.kind) / 3;
+      if (!tickets.values().some(({ state }) => state === "waiting")) return heldTtlMs / 3;
       return reply.expiryMs < 0 ? renewEveryMs : Math.min(renewEveryMs, reply.expiryMs + 1);
     } catch (failure) {
       for (const ticket of batch) unsent.add(ticket);

@@ -4,7 +4,7 @@ import { until } from "../../doubles/until.ts";
 import { fastClock } from "../../journeys/slack/parley.ts";
 import { openRoom } from "../room.ts";
 
-const speed = 20;
+const speed = 10;
 
 it("people are looked up no faster than Slack allows when sixty ask at once, and all are known in the end", async () => {
   const { slack, seen } = await openRoom({}, { clock: fastClock(speed), speed });
