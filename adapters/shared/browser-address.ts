@@ -56,7 +56,7 @@ export function networkOf(address: string): string {
   return parsed instanceof ipaddr.IPv6 ? parsed.parts.slice(0, 4).join(":") : address;
 }
 
-/** Of a header that proxies append to. */
+/** The entries of a header to which each proxy adds one. */
 export function entriesOf(header: string | undefined): readonly string[] {
   const entries = (header ?? "").slice(-maxHeaderChars).split(",");
   return entries.map((entry) => entry.trim()).filter((entry) => entry !== "");

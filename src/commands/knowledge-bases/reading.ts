@@ -8,7 +8,7 @@ import type { CommandApp } from "../app.ts";
 import { titleOf } from "../ledger/documents.ts";
 import { baseInReach, defaultBaseInReach } from "../names/in-reach.ts";
 
-/** Passages of a base that are looked through for those of a document: as many as are listed elsewhere. */
+/** How many passages of a knowledge base are searched for those of a document. */
 const maxPassages = 10_000;
 
 const says = {

@@ -68,7 +68,7 @@ export type ReadDocument = ReadableDocument & { readonly text: string };
 
 /**
  * Knowledge bases as a person reaches them in a place, for programs that read more than a message shows. Each rejects with
- * the ParleyError of a command that is refused. `search` and `read` count as commands of that person.
+ * the ParleyError of a command that is refused. Each call of `search` and `read` counts as a command of that person.
  */
 export type KnowledgeReading = {
   /** Undefined: no knowledge base is set there. */

@@ -8,7 +8,7 @@ import { readXml, tableMarkdown } from "./xml.ts";
 
 /** What nobody sees in the text. */
 const left = ["text:tracked-changes", "office:annotation", "office:forms"];
-/** Most repetitions of a cell that are read: a sheet can end with thousands of empty cells. */
+/** A cell that is repeated more often is read only this often: a sheet can end with thousands of empty cells. */
 const maxRepeated = 500;
 
 /** Throws ReadFailure. */

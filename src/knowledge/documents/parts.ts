@@ -15,5 +15,5 @@ export type ReadDocument = {
   readonly notes: readonly string[];
 };
 
-/** Of a document that has no parts to count. */
+/** The size of a document that has no pages, sheets or slides. */
 export const oneFile: DocumentSize = { count: 1, unit: "file" };
